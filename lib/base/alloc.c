@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Allocation with a failure hook. See alloc.h.
+#include "base/alloc.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+/// Allocations left until the one that fails; 0: off.
+static atomic_uint fail_countdown;
+
+/// Counts one allocation; true when it is to fail: as asked, or because no
+/// object may be larger than PTRDIFF_MAX (sanitizers end the process over
+/// that).
+static bool must_fail(size_t size_bytes) {
+  unsigned left = atomic_load_explicit(&fail_countdown, memory_order_relaxed);
+  while (left != 0) {
+    if (atomic_compare_exchange_weak(&fail_countdown, &left, left - 1))
+      return left == 1 || size_bytes > PTRDIFF_MAX;
+  }
+  return size_bytes > PTRDIFF_MAX;
+}
+
+void *jr_malloc(size_t size_bytes) {
+  if (must_fail(size_bytes))
+    return NULL;
+  return malloc(size_bytes ? size_bytes : 1);
+}
+
+void *jr_calloc(size_t count, size_t size_bytes) {
+  size_t total_bytes = 0;
+  if (__builtin_mul_overflow(count, size_bytes, &total_bytes))
+    total_bytes = SIZE_MAX;
+  if (must_fail(total_bytes))
+    return NULL;
+  return calloc(1, total_bytes ? total_bytes : 1);
+}
+
+void *jr_realloc(void *block, size_t size_bytes) {
+  if (must_fail(size_bytes))
+    return NULL;
+  return realloc(block, size_bytes ? size_bytes : 1);
+}
+
+void *jr_malloc_aligned(size_t alignment, size_t size_bytes) {
+  void *block = NULL;
+  if (must_fail(size_bytes))
+    return NULL;
+  if (posix_memalign(&block, alignment, size_bytes ? size_bytes : 1) != 0)
+    return NULL;
+  return block;
+}
+
+void jr_alloc_fail_nth(uint32_t nth) {
+  atomic_store(&fail_countdown, nth);
+}
+
+bool jr_alloc_fail_pending(void) {
+  return atomic_load(&fail_countdown) != 0;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// This machine's CPU: how object files for it are marked, and whether it has
+/// the features that code was compiled for.
+#ifndef JR_BASE_CPU_H
+#define JR_BASE_CPU_H
+
+#include "base/bytes.h"
+
+/// ELF e_machine of code that runs here.
+uint16_t jr_cpu_machine(void);
+
+/// The name of an ELF e_machine, "x86-64" or "aarch64"; "another machine" for
+/// the rest.
+const char *jr_cpu_machine_name(uint32_t machine);
+
+/// Appends those of the comma-separated `features` (LLVM's names, a '+' before
+/// them is skipped) that this CPU lacks, or that are not known here, separated
+/// by ", ".
+void jr_cpu_missing(const char *features, struct jr_bytes *out_missing);
+
+#endif

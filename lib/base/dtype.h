@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Element types: names, sizes, and text of whole types.
+#ifndef JR_BASE_DTYPE_H
+#define JR_BASE_DTYPE_H
+
+#include "base/bytes.h"
+#include "jitrun/types.h"
+
+/// MLIR-like name, "f32", "i32" (S32), "ui8" (U8), "i1" (PRED), "bf16",
+/// "f8E5M2", "complex<f32>"; NULL for an unknown number.
+const char *jr_dtype_name(jitrun_dtype_t dtype);
+
+/// The dtype of a name as above; also XLA's "pred", "s32", "u8", "c64", and
+/// "index" (S64). INVALID when unknown.
+jitrun_dtype_t jr_dtype_parse(const char *name, size_t size);
+
+/// Bytes of one element in host memory; 0 for an unknown dtype.
+size_t jr_dtype_size(jitrun_dtype_t dtype);
+
+/// Appends "2x?xf32", "f32" for rank 0 buffers and scalars; a layout that is
+/// not dense row-major follows as ", strides [4, 1]".
+void jr_type_format(struct jr_bytes *text, const jitrun_type_t *type);
+
+/// Bytes from the first to past the last element of a static type; false when
+/// dynamic, or on overflow of 63 bits or negative strides. 0 when it has no
+/// elements.
+bool jr_type_size_bytes(const jitrun_type_t *type, uint64_t *out_bytes);
+
+/// Size in bytes of the type record with its dims and strides.
+size_t jr_type_record_size(uint32_t rank);
+
+/// True when strides are those of a dense row-major buffer (dynamic sizes: of
+/// as much as is known).
+bool jr_type_is_dense(const jitrun_type_t *type);
+
+#endif

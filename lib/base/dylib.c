@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Shared libraries. dlsym() on a handle also looks into the libraries that one
+/// depends on; a plug-in's entry point must be its own, so the owner of what
+/// was found is compared.
+#include "base/dylib.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+jitrun_error_t *jr_dylib_open(const char *path, struct jr_dylib *out_library) {
+  out_library->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (out_library->handle)
+    return NULL;
+  const char *cause = dlerror();
+  return jr_error(JITRUN_NOT_FOUND, "cannot open library '%s': %s", path,
+                  cause ? cause : "no cause given");
+}
+
+/// The loaded object that holds an address, or NULL.
+static struct link_map *find_owner(const void *address) {
+  Dl_info info;
+  void *owner = NULL;
+  if (!dladdr1(address, &info, &owner, RTLD_DL_LINKMAP))
+    return NULL;
+  return owner;
+}
+
+void *jr_dylib_find(const struct jr_dylib *library, const char *name) {
+  if (!library->handle)
+    return NULL;
+  struct link_map *own = NULL;
+  void *address = dlsym(library->handle, name);
+  if (!address || dlinfo(library->handle, RTLD_DI_LINKMAP, (void *)&own) != 0)
+    return NULL;
+  return find_owner(address) == own ? address : NULL;
+}
+
+void jr_dylib_close(struct jr_dylib *library) {
+  if (library->handle)
+    (void)dlclose(library->handle);
+  library->handle = NULL;
+}
+
+bool jr_dylib_folder_of(const void *address, char *buffer, size_t size) {
+  const struct link_map *owner = find_owner(address);
+  if (!owner)
+    return false;
+  // The program itself has no name here, and argv[0] may be anything.
+  const char *name = owner->l_name;
+  char path[PATH_MAX];
+  if (!realpath(name && name[0] ? name : "/proc/self/exe", path))
+    return false;
+  char *slash = strrchr(path, '/');
+  if (!slash)
+    return false;
+  slash[slash == path ? 1 : 0] = '\0'; // keep the root's own slash
+  int length = snprintf(buffer, size, "%s", path);
+  return length >= 0 && (size_t)length < size;
+}

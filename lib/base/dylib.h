@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Shared libraries opened at run time.
+#ifndef JR_BASE_DYLIB_H
+#define JR_BASE_DYLIB_H
+
+#include "base/error.h"
+
+struct jr_dylib {
+  void *handle;
+};
+
+/// Opens a library with local symbols, all resolved. NOT_FOUND with the
+/// loader's own words.
+jitrun_error_t *jr_dylib_open(const char *path, struct jr_dylib *out_library)
+    __attribute__((warn_unused_result));
+
+/// The address of a symbol of that library itself, or NULL.
+void *jr_dylib_find(const struct jr_dylib *library, const char *name);
+
+void jr_dylib_close(struct jr_dylib *library);
+
+/// Folder of the file that holds `address` (a function of ours), into
+/// `buffer`; false when the system does not know.
+bool jr_dylib_folder_of(const void *address, char *buffer, size_t size);
+
+#endif

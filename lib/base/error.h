@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Making errors, inside the library. See jitrun/error.h for reading them.
+#ifndef JR_BASE_ERROR_H
+#define JR_BASE_ERROR_H
+
+#include "jitrun/error.h"
+
+#include <stdarg.h>
+
+/// Returns from the calling function when `expr` fails. Only while nothing is
+/// owned.
+#define JITRUN_TRY(expr)                                                       \
+  do {                                                                         \
+    jitrun_error_t *try_error_ = (expr);                                       \
+    if (try_error_)                                                            \
+      return try_error_;                                                       \
+  } while (0)
+
+/// A new error with a formatted message.
+jitrun_error_t *jr_error(jitrun_code_t code, const char *format, ...)
+    __attribute__((format(printf, 2, 3), returns_nonnull, warn_unused_result));
+
+/// A new error from bytes that need not be NUL-terminated.
+jitrun_error_t *jr_error_text(jitrun_code_t code, const char *text, size_t size)
+    __attribute__((returns_nonnull, warn_unused_result));
+
+/// Adds a note ("while ..."); returns `error`, NULL for NULL.
+jitrun_error_t *jr_error_note(/*own*/ jitrun_error_t *error, const char *format,
+                              ...)
+    __attribute__((format(printf, 2, 3), warn_unused_result));
+
+/// Sets the location unless it is set already; line 0: only `file` is kept (a
+/// named location). Returns `error`.
+jitrun_error_t *jr_error_at(/*own*/ jitrun_error_t *error, const char *file,
+                            uint32_t line, uint32_t column)
+    __attribute__((warn_unused_result));
+
+/// RESOURCE_EXHAUSTED for memory that could not be had; never allocates.
+jitrun_error_t *jr_error_no_memory(void)
+    __attribute__((returns_nonnull, warn_unused_result));
+
+/// Errors alive in the process (0 at the end of each test).
+size_t jr_error_live_count(void);
+
+#endif

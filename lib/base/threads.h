@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// The process's thread pool: parallel loops and tasks. Threads start with the
+/// first use that needs them, spin briefly for work, then block.
+#ifndef JR_BASE_THREADS_H
+#define JR_BASE_THREADS_H
+
+#include "base/error.h"
+
+struct jr_pool;
+
+/// The process-wide pool; as many threads as the affinity mask allows, the
+/// caller being one of them. Never NULL (falls back to running inline).
+struct jr_pool *jr_pool_default(void);
+
+/// A pool of `thread_count` threads (>= 1, the calling thread included).
+jitrun_error_t *jr_pool_create(size_t thread_count, struct jr_pool **out_pool)
+    __attribute__((warn_unused_result));
+
+/// Waits for all work, ends the threads.
+void jr_pool_destroy(struct jr_pool *pool);
+
+size_t jr_pool_thread_count(const struct jr_pool *pool);
+
+/// Runs `body` over [0, count) in pieces of at least `grain` items on the pool
+/// and the calling thread; returns when all are done. May be nested and called
+/// from several threads at once.
+void jr_pool_for(struct jr_pool *pool, size_t count, size_t grain,
+                 void (*body)(void *context, size_t first, size_t last),
+                 void *context);
+
+/// Runs `task` some time on a thread of the pool (inline when it has only the
+/// caller). RESOURCE_EXHAUSTED when it cannot be queued.
+jitrun_error_t *jr_pool_submit(struct jr_pool *pool, void (*task)(void *),
+                               void *context)
+    __attribute__((warn_unused_result));
+
+#endif
