@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Registries: which custom calls a program may name.
+///
+/// Life: create -> register, load plug-ins -> open programs with it -> release.
+/// A program takes its handlers when it is opened and retains the registry,
+/// which keeps its plug-ins loaded; what is registered later is seen by
+/// programs opened later. Every function here is thread-safe.
+#ifndef JITRUN_REGISTRY_H
+#define JITRUN_REGISTRY_H
+
+#include "jitrun/customcall.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct jitrun_registry jitrun_registry_t;
+
+/// The process-wide registry, which holds the built-in calls. Never NULL, never
+/// released.
+JITRUN_API jitrun_registry_t *jitrun_registry_default(void);
+
+/// Makes a registry that holds the built-in calls.
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *
+jitrun_registry_create(jitrun_registry_t **out_registry);
+
+JITRUN_API void jitrun_registry_retain(jitrun_registry_t *registry);
+JITRUN_API void jitrun_registry_release(/*own*/ jitrun_registry_t *registry);
+
+/// Adds one custom call; the record is copied, what it points to is not.
+/// INVALID_ARGUMENT when the record is not usable, ALREADY_EXISTS when its name
+/// and platform are taken.
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *
+jitrun_registry_register(jitrun_registry_t *registry,
+                         const jitrun_customcall_t *call);
+
+/// Adds all calls of a plug-in that is linked into the program, or none.
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *
+jitrun_registry_add(jitrun_registry_t *registry, jitrun_plugin_query_t query);
+
+/// Opens a shared library and adds all calls of the plug-in in it, or none.
+/// NOT_FOUND when it cannot be opened, FAILED_PRECONDITION when it is no
+/// plug-in for this version or was built with another sanitizer.
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *
+jitrun_registry_load_plugin(jitrun_registry_t *registry, const char *path);
+
+/// Number of registered calls, over all platforms.
+JITRUN_API size_t jitrun_registry_call_count(jitrun_registry_t *registry);
+
+/// Call `index`, ordered by name then platform at the time of the call; NULL
+/// past the last. Valid as long as the registry.
+JITRUN_API const jitrun_customcall_t *
+jitrun_registry_call_get(jitrun_registry_t *registry, size_t index);
+
+/// Writes the declared signature for people, "(lhs: buffer f32 rank 2) -> ()",
+/// or "(any)" when none is declared. Free with jitrun_text_free().
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *
+jitrun_customcall_describe(const jitrun_customcall_t *call, char **out_text);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

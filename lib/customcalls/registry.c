@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Registries: a sorted array of pointers to records that never move, behind
+/// one lock. The built-in calls are static records in room that every registry
+/// carries, so that the process-wide registry needs no allocation and cannot
+/// fail to be there.
+#include "customcalls/registry.h"
+
+#include "base/alloc.h"
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/dylib.h"
+#include "base/error.h"
+#include "base/strings.h"
+#include "jitrun/customcall.h"
+#include "jitrun/registry.h"
+#include "jitrun/types.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BUILTIN_ROOM 16
+
+struct jitrun_registry {
+  atomic_size_t references;
+  pthread_mutex_t lock;              ///< of all that follows
+  const jitrun_customcall_t **calls; ///< by name, then platform
+  size_t count, capacity;
+  struct jr_arena records; ///< copies of what was registered
+  struct jr_dylib *libraries;
+  size_t library_count;
+  const jitrun_customcall_t *builtin_room[BUILTIN_ROOM];
+};
+
+static int compare_call(const jitrun_customcall_t *call, const char *name,
+                        const char *platform) {
+  int order = strcmp(call->name, name);
+  return order != 0 ? order : strcmp(call->platform, platform);
+}
+
+/// Index of the first call that is not before the name.
+static size_t find_index(const jitrun_registry_t *registry, const char *name,
+                         const char *platform) {
+  size_t first = 0;
+  size_t last = registry->count;
+  while (first < last) {
+    size_t middle = first + (last - first) / 2;
+    if (compare_call(registry->calls[middle], name, platform) < 0)
+      first = middle + 1;
+    else
+      last = middle;
+  }
+  return first;
+}
+
+static const jitrun_customcall_t *find_call(const jitrun_registry_t *registry,
+                                            const char *name,
+                                            const char *platform) {
+  size_t index = find_index(registry, name, platform);
+  if (index < registry->count &&
+      compare_call(registry->calls[index], name, platform) == 0)
+    return registry->calls[index];
+  return NULL;
+}
+
+/// Puts a record in its place; the room is there.
+static void insert_call(jitrun_registry_t *registry,
+                        const jitrun_customcall_t *call) {
+  assert(registry->count < registry->capacity);
+  size_t index = find_index(registry, call->name, call->platform);
+  const jitrun_customcall_t **place = registry->calls + index;
+  memmove((void *)(place + 1), (const void *)place,
+          (registry->count - index) * sizeof(*place));
+  *place = call;
+  registry->count++;
+}
+
+static void init_registry(jitrun_registry_t *registry) {
+  atomic_init(&registry->references, 1);
+  (void)pthread_mutex_init(&registry->lock, NULL);
+  registry->calls = registry->builtin_room;
+  registry->capacity = BUILTIN_ROOM;
+  for (size_t i = 0; i < jr_builtin_calls.call_count; i++)
+    insert_call(registry, &jr_builtin_calls.calls[i]);
+}
+
+/// The process-wide registry: the one piece of state of this folder, besides
+/// the BLAS library of gemm.
+static jitrun_registry_t default_registry;
+static pthread_once_t default_once = PTHREAD_ONCE_INIT;
+
+static void init_default(void) {
+  init_registry(&default_registry);
+}
+
+jitrun_registry_t *jitrun_registry_default(void) {
+  (void)pthread_once(&default_once, init_default);
+  return &default_registry;
+}
+
+jitrun_error_t *jitrun_registry_create(jitrun_registry_t **out_registry) {
+  *out_registry = NULL;
+  jitrun_registry_t *registry = jr_calloc(1, sizeof(*registry));
+  if (!registry)
+    return jr_error_no_memory();
+  init_registry(registry);
+  *out_registry = registry;
+  return NULL;
+}
+
+void jitrun_registry_retain(jitrun_registry_t *registry) {
+  if (registry != &default_registry)
+    atomic_fetch_add_explicit(&registry->references, 1, memory_order_relaxed);
+}
+
+/// Records point into the plug-ins, which therefore go last.
+static void destroy_registry(jitrun_registry_t *registry) {
+  if (registry->calls != registry->builtin_room)
+    free((void *)registry->calls);
+  jr_arena_deinit(&registry->records);
+  while (registry->library_count > 0)
+    jr_dylib_close(&registry->libraries[--registry->library_count]);
+  free(registry->libraries);
+  (void)pthread_mutex_destroy(&registry->lock);
+  free(registry);
+}
+
+void jitrun_registry_release(jitrun_registry_t *registry) {
+  if (!registry || registry == &default_registry)
+    return;
+  if (atomic_fetch_sub_explicit(&registry->references, 1,
+                                memory_order_acq_rel) == 1)
+    destroy_registry(registry);
+}
+
+/// Room for `more` calls.
+static bool reserve_calls(jitrun_registry_t *registry, size_t more) {
+  if (registry->capacity - registry->count >= more)
+    return true;
+  if (more > SIZE_MAX / sizeof(void *) / 4)
+    return false;
+  bool is_inside = registry->calls == registry->builtin_room;
+  size_t capacity = 2 * registry->capacity + more;
+  const jitrun_customcall_t **calls = jr_realloc(
+      is_inside ? NULL : (void *)registry->calls, capacity * sizeof(*calls));
+  if (!calls)
+    return false;
+  if (is_inside)
+    memcpy((void *)calls, (const void *)registry->calls,
+           registry->count * sizeof(*calls));
+  registry->calls = calls;
+  registry->capacity = capacity;
+  return true;
+}
+
+static bool reserve_library(jitrun_registry_t *registry) {
+  struct jr_dylib *libraries = jr_realloc(
+      registry->libraries, (registry->library_count + 1) * sizeof(*libraries));
+  if (libraries)
+    registry->libraries = libraries;
+  return libraries != NULL;
+}
+
+static jitrun_error_t *check_free(const jitrun_registry_t *registry,
+                                  const jitrun_customcall_t *calls,
+                                  size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (find_call(registry, calls[i].name, calls[i].platform))
+      return jr_error(JITRUN_ALREADY_EXISTS,
+                      "custom call '%s' is already registered for platform "
+                      "'%s': register it under another name, or in another "
+                      "registry",
+                      calls[i].name, calls[i].platform);
+  return NULL;
+}
+
+/// Everything that can fail comes before the first change that shows.
+static jitrun_error_t *add_locked(jitrun_registry_t *registry,
+                                  const jitrun_customcall_t *calls,
+                                  size_t count, struct jr_dylib library) {
+  JITRUN_TRY(check_free(registry, calls, count));
+  if (!reserve_calls(registry, count))
+    return jr_error_no_memory();
+  if (library.handle && !reserve_library(registry))
+    return jr_error_no_memory();
+  jitrun_customcall_t *records =
+      jr_arena_zalloc(&registry->records, count, sizeof(*records));
+  if (!records)
+    return jr_error_no_memory();
+  memcpy(records, calls, count * sizeof(*records));
+  for (size_t i = 0; i < count; i++)
+    insert_call(registry, &records[i]);
+  if (library.handle)
+    registry->libraries[registry->library_count++] = library;
+  return NULL;
+}
+
+jitrun_error_t *jr_registry_add_all(jitrun_registry_t *registry,
+                                    const jitrun_customcall_t *calls,
+                                    size_t count, struct jr_dylib library) {
+  (void)pthread_mutex_lock(&registry->lock);
+  jitrun_error_t *error = add_locked(registry, calls, count, library);
+  (void)pthread_mutex_unlock(&registry->lock);
+  if (error && library.handle)
+    jr_dylib_close(&library);
+  return error;
+}
+
+jitrun_error_t *jitrun_registry_register(jitrun_registry_t *registry,
+                                         const jitrun_customcall_t *call) {
+  JITRUN_TRY(jr_record_check(call));
+  return jr_registry_add_all(registry, call, 1, (struct jr_dylib){0});
+}
+
+const jitrun_customcall_t *jr_registry_find(jitrun_registry_t *registry,
+                                            const char *name,
+                                            const char *platform) {
+  (void)pthread_mutex_lock(&registry->lock);
+  const jitrun_customcall_t *call = find_call(registry, name, platform);
+  (void)pthread_mutex_unlock(&registry->lock);
+  return call;
+}
+
+size_t jitrun_registry_call_count(jitrun_registry_t *registry) {
+  (void)pthread_mutex_lock(&registry->lock);
+  size_t count = registry->count;
+  (void)pthread_mutex_unlock(&registry->lock);
+  return count;
+}
+
+const jitrun_customcall_t *jitrun_registry_call_get(jitrun_registry_t *registry,
+                                                    size_t index) {
+  (void)pthread_mutex_lock(&registry->lock);
+  const jitrun_customcall_t *call =
+      index < registry->count ? registry->calls[index] : NULL;
+  (void)pthread_mutex_unlock(&registry->lock);
+  return call;
+}
+
+/// Appends the platforms that have a call of this name; false when none has.
+static bool append_platforms(const jitrun_registry_t *registry,
+                             const char *name, struct jr_bytes *text) {
+  bool is_found = false;
+  for (size_t i = find_index(registry, name, ""); i < registry->count; i++) {
+    if (strcmp(registry->calls[i]->name, name) != 0)
+      break;
+    jr_bytes_appendf(text, "%s'%s'", is_found ? ", " : "",
+                     registry->calls[i]->platform);
+    is_found = true;
+  }
+  return is_found;
+}
+
+/// Appends " (did you mean ...?)" with names of that platform, or nothing.
+static void append_near_names(const jitrun_registry_t *registry,
+                              const char *name, const char *platform,
+                              struct jr_bytes *text) {
+  struct jr_near_names near_names = {.wanted = name};
+  for (size_t i = 0; i < registry->count; i++)
+    if (strcmp(registry->calls[i]->platform, platform) == 0)
+      jr_near_names_offer(&near_names, registry->calls[i]->name);
+  char hint[512];
+  if (jr_near_names_hint(&near_names, hint, sizeof(hint))[0] != '\0')
+    jr_bytes_appendf(text, " (%s)", hint);
+}
+
+jitrun_error_t *jr_registry_missing(jitrun_registry_t *registry,
+                                    const char *name, const char *platform) {
+  struct jr_bytes where = {0};
+  struct jr_bytes near_names = {0};
+  (void)pthread_mutex_lock(&registry->lock);
+  bool is_elsewhere = append_platforms(registry, name, &where);
+  append_near_names(registry, name, platform, &near_names);
+  (void)pthread_mutex_unlock(&registry->lock);
+
+  const char *text = jr_bytes_text(is_elsewhere ? &where : &near_names);
+  jitrun_error_t *error;
+  if (!text)
+    error = jr_error_no_memory();
+  else if (is_elsewhere)
+    error = jr_error(JITRUN_NOT_FOUND,
+                     "custom call '%s' is not registered for platform '%s'; it "
+                     "is for %s: run the program there, or load a plug-in that "
+                     "has it for '%s'",
+                     name, platform, text, platform);
+  else
+    error = jr_error(JITRUN_NOT_FOUND,
+                     "custom call '%s' is not registered for platform '%s'%s: "
+                     "register it, or load the plug-in that has it, before "
+                     "the program is opened",
+                     name, platform, text);
+  jr_bytes_deinit(&where);
+  jr_bytes_deinit(&near_names);
+  return error;
+}

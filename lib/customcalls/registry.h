@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Looking up handlers, for the loader of programs; and what the files of this
+/// folder share about registering.
+#ifndef JR_CUSTOMCALLS_REGISTRY_H
+#define JR_CUSTOMCALLS_REGISTRY_H
+
+#include "base/dylib.h"
+#include "base/error.h"
+#include "jitrun/registry.h"
+
+/// The call of that name and platform, or NULL. Valid as long as the registry.
+const jitrun_customcall_t *jr_registry_find(jitrun_registry_t *registry,
+                                            const char *name,
+                                            const char *platform);
+
+/// The NOT_FOUND error for a name that jr_registry_find() does not know: says
+/// which platforms have it, else which names are near.
+jitrun_error_t *jr_registry_missing(jitrun_registry_t *registry,
+                                    const char *name, const char *platform)
+    __attribute__((returns_nonnull, warn_unused_result));
+
+/// Adds all of `count` checked records, or none; ALREADY_EXISTS names the first
+/// that is taken. `library` (handle NULL: none) is closed at the registry's
+/// end, or here when this fails.
+jitrun_error_t *jr_registry_add_all(jitrun_registry_t *registry,
+                                    const jitrun_customcall_t *calls,
+                                    size_t count,
+                                    /*own*/ struct jr_dylib library)
+    __attribute__((warn_unused_result));
+
+/// INVALID_ARGUMENT when a record cannot be registered: what it lacks, and how
+/// to give it.
+jitrun_error_t *jr_record_check(const jitrun_customcall_t *call)
+    __attribute__((warn_unused_result));
+
+/// The calls that are always there: memory, gemm, print, control.
+extern const jitrun_plugin_t jr_builtin_calls;
+
+#endif

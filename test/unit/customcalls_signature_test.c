@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Declared signatures: their text, every kind of difference, and the order of
+/// attributes.
+#include "fake_call.h"
+
+#include <stdio.h>
+
+static const jitrun_param_t args[] = {
+    {.name = "a",
+     .kind = JITRUN_KIND_BUFFER,
+     .min_rank = 2,
+     .max_rank = 2,
+     .dtypes =
+         JITRUN_DTYPES(JITRUN_DTYPE_F32) | JITRUN_DTYPES(JITRUN_DTYPE_F64)},
+    {.name = "n",
+     .kind = JITRUN_KIND_SCALAR,
+     .dtypes = JITRUN_DTYPES(JITRUN_DTYPE_S64)}};
+static const jitrun_param_t results[] = {
+    {.name = "sum",
+     .kind = JITRUN_KIND_SCALAR,
+     .dtypes = JITRUN_DTYPES(JITRUN_DTYPE_F64)}};
+static const jitrun_attr_param_t attrs[] = {
+    {.name = "gamma",
+     .kind = JITRUN_ATTR_SCALAR,
+     .dtypes = JITRUN_DTYPES(JITRUN_DTYPE_F64)},
+    {.name = "beta",
+     .kind = JITRUN_ATTR_SCALAR,
+     .flags = JITRUN_OPTIONAL,
+     .dtypes = JITRUN_DTYPES(JITRUN_DTYPE_F64)},
+    {.name = "axes",
+     .kind = JITRUN_ATTR_ARRAY,
+     .flags = JITRUN_OPTIONAL,
+     .dtypes = JITRUN_DTYPES(JITRUN_DTYPE_S64)}};
+static const jitrun_signature_t signature = {.size = sizeof(jitrun_signature_t),
+                                             .args = args,
+                                             .results = results,
+                                             .attrs = attrs,
+                                             .arg_count = 2,
+                                             .result_count = 1,
+                                             .attr_count = 3};
+#define SIGNATURE_TEXT                                                         \
+  "(a: buffer f32|f64 rank 2, n: scalar i64) {gamma: f64, beta?: f64, "        \
+  "axes?: array i64} -> (sum: scalar f64)"
+
+static jitrun_error_t *do_nothing(jitrun_call_t *call) {
+  (void)call;
+  return NULL;
+}
+
+static const jitrun_customcall_t record = {.size = sizeof(record),
+                                           .name = "test.call",
+                                           .platform = "host",
+                                           .signature = &signature,
+                                           .execute = do_nothing};
+
+static void expect_text(const jitrun_signature_t *declared, const char *text) {
+  struct jr_bytes out = {0};
+  jr_signature_format(&out, declared);
+  assert_string_equal(jr_bytes_text(&out), text);
+  jr_bytes_deinit(&out);
+}
+
+static void expect_param_text(jitrun_param_t param, const char *text) {
+  param.name = "p";
+  const jitrun_signature_t declared = {
+      .size = sizeof(declared), .args = &param, .arg_count = 1};
+  expect_text(&declared, text);
+}
+
+static void expect_attr_text(jitrun_attr_param_t attr, const char *text) {
+  attr.name = "q";
+  const jitrun_signature_t declared = {
+      .size = sizeof(declared), .attrs = &attr, .attr_count = 1};
+  expect_text(&declared, text);
+}
+
+static void test_format(void **state) {
+  (void)state;
+  expect_text(&signature, SIGNATURE_TEXT);
+  const jitrun_signature_t any = {.size = sizeof(any),
+                                  .flags = JITRUN_VARIADIC_ARGS |
+                                           JITRUN_VARIADIC_ATTRS};
+  expect_text(&any, "(...) {...} -> ()");
+  const jitrun_signature_t more = {.size = sizeof(more),
+                                   .args = &args[1],
+                                   .arg_count = 1,
+                                   .flags = JITRUN_VARIADIC_ARGS};
+  expect_text(&more, "(n: scalar i64, ...) -> ()");
+}
+
+static void test_format_params(void **state) {
+  (void)state;
+  const uint64_t f32 = JITRUN_DTYPES(JITRUN_DTYPE_F32);
+  const uint64_t any = JITRUN_DTYPES_ANY;
+  expect_param_text((jitrun_param_t){.kind = 2, .max_rank = -1, .dtypes = any},
+                    "(p: buffer) -> ()");
+  expect_param_text(
+      (jitrun_param_t){.kind = 2, .min_rank = 1, .max_rank = -1, .dtypes = f32},
+      "(p: buffer f32 rank 1 or more) -> ()");
+  expect_param_text(
+      (jitrun_param_t){.min_rank = 1, .max_rank = 3, .dtypes = f32},
+      "(p: scalar or buffer f32 rank 1 to 3) -> ()");
+  expect_param_text((jitrun_param_t){.kind = 1, .dtypes = any},
+                    "(p: scalar) -> ()");
+  expect_attr_text((jitrun_attr_param_t){.dtypes = any}, "() {q: any} -> ()");
+  expect_attr_text((jitrun_attr_param_t){.kind = 1, .dtypes = any},
+                   "() {q: scalar} -> ()");
+  expect_attr_text((jitrun_attr_param_t){.kind = 2}, "() {q: string} -> ()");
+  expect_attr_text((jitrun_attr_param_t){.kind = 3, .dtypes = any},
+                   "() {q: array} -> ()");
+  expect_attr_text((jitrun_attr_param_t){.kind = 4, .dtypes = f32},
+                   "() {q: tensor f32} -> ()");
+  expect_attr_text((jitrun_attr_param_t){.kind = 5},
+                   "() {q: dictionary} -> ()");
+}
+
+static const int64_t matrix_dims[] = {2, 3};
+
+/// A call that matches, but for its attributes.
+static void init_operands(struct fake_call *fake) {
+  fake_init(fake, &record);
+  fake_buffer(fake, JITRUN_DTYPE_F32, 2, NULL, matrix_dims, NULL);
+  fake_scalar(fake, JITRUN_DTYPE_S64);
+  fake_scalar(fake, JITRUN_DTYPE_F64);
+  fake->site.arg_count = 2;
+  fake->site.result_count = 1;
+}
+
+static void test_match(void **state) {
+  (void)state;
+  struct fake_call fake;
+  init_operands(&fake);
+  fake_attr(&fake, attr_f64("gamma", 1));
+  expect_ok(jr_signature_check(&record, &fake.site));
+  fake_attr(&fake, attr_f64("beta", 1));
+  // `[]` has no type
+  fake_attr(&fake, (jitrun_attr_t){.name = "axes", .kind = JITRUN_ATTR_ARRAY});
+  expect_ok(jr_signature_check(&record, &fake.site));
+  const jitrun_customcall_t undeclared = {.name = "test.call"};
+  expect_ok(jr_signature_check(&undeclared, &fake.site));
+}
+
+#define MISMATCH                                                               \
+  "custom call 'test.call' does not match its declared signature: "
+#define DECLARED "; declared: " SIGNATURE_TEXT
+
+static void expect_mismatch(struct fake_call *fake, const char *message) {
+  jitrun_error_t *error = jr_signature_check(&record, &fake->site);
+  assert_non_null(error);
+  assert_string_equal(jitrun_error_location(error), "model.mlir:7:3");
+  assert_string_equal(jitrun_error_message(error), message);
+  expect_error(error, JITRUN_INVALID_ARGUMENT, message);
+}
+
+static void test_all_differences(void **state) {
+  (void)state;
+  struct fake_call fake;
+  fake_init(&fake, &record);
+  fake_scalar(&fake, JITRUN_DTYPE_S32);
+  fake_buffer(&fake, JITRUN_DTYPE_S64, 2, NULL, matrix_dims, NULL);
+  fake_scalar(&fake, JITRUN_DTYPE_S8);
+  fake_scalar(&fake, JITRUN_DTYPE_F32);
+  fake_scalar(&fake, JITRUN_DTYPE_PRED);
+  fake.site.arg_count = 3;
+  fake.site.result_count = 2;
+  fake_attr(&fake, attr_s64("beta", 1));
+  fake_attr(&fake, attr_f64("gama", 1));
+  fake_attr(&fake, attr_string("entirely_different", ""));
+  expect_mismatch(
+      &fake, MISMATCH
+      "argument 0 'a': expected buffer f32|f64 rank 2, found scalar "
+      "i32; argument 1 'n': expected scalar i64, found buffer 2x3xi64; "
+      "unexpected argument 2: found scalar i8; result 0 'sum': "
+      "expected scalar f64, found scalar f32; unexpected result 1: "
+      "found scalar i1; missing attribute 'gamma': expected f64; "
+      "attribute 'beta': expected f64, found i64; unknown attribute "
+      "'entirely_different'; unknown attribute 'gama' (did you mean "
+      "'gamma'?)" DECLARED);
+}
+
+static void test_missing_operands(void **state) {
+  (void)state;
+  struct fake_call fake;
+  fake_init(&fake, &record);
+  fake_attr(&fake, attr_f64("gamma", 1));
+  expect_mismatch(
+      &fake,
+      MISMATCH "missing argument 0 'a': expected buffer f32|f64 rank 2; "
+               "missing argument 1 'n': expected scalar i64; missing result 0 "
+               "'sum': expected scalar f64" DECLARED);
+}
+
+static void expect_first_argument(jitrun_dtype_t dtype, uint16_t rank,
+                                  const char *found) {
+  static const int64_t dims[] = {2, 3, 4};
+  struct fake_call fake;
+  init_operands(&fake);
+  fake_attr(&fake, attr_f64("gamma", 1));
+  struct fake_call other;
+  fake_init(&other, &record);
+  fake_buffer(&other, dtype, rank, NULL, dims, NULL);
+  fake.site_types[0] = other.site_types[0];
+  char message[512];
+  (void)snprintf(message, sizeof(message),
+                 MISMATCH "argument 0 'a': expected buffer f32|f64 rank 2, "
+                          "found buffer %s" DECLARED,
+                 found);
+  expect_mismatch(&fake, message);
+}
+
+static void test_dtype_and_rank(void **state) {
+  (void)state;
+  expect_first_argument(JITRUN_DTYPE_BF16, 2, "2x3xbf16");
+  expect_first_argument(JITRUN_DTYPE_F32, 1, "2xf32");
+  expect_first_argument(JITRUN_DTYPE_F32, 3, "2x3x4xf32");
+}
+
+static void expect_axes(jitrun_attr_t attr, const char *found) {
+  struct fake_call fake;
+  init_operands(&fake);
+  fake_attr(&fake, attr_f64("gamma", 1));
+  attr.name = "axes";
+  fake_attr(&fake, attr);
+  char message[512];
+  (void)snprintf(message, sizeof(message),
+                 MISMATCH "attribute 'axes': expected array i64, found "
+                          "%s" DECLARED,
+                 found);
+  expect_mismatch(&fake, message);
+}
+
+static void test_attribute_kinds(void **state) {
+  (void)state;
+  expect_axes(attr_s64("", 1), "i64");
+  expect_axes(attr_string("", "x"), "string");
+  expect_axes((jitrun_attr_t){.kind = JITRUN_ATTR_ARRAY,
+                              .dtype = JITRUN_DTYPE_F32,
+                              .count = 3},
+              "array of 3 f32");
+  expect_axes((jitrun_attr_t){.kind = JITRUN_ATTR_TENSOR,
+                              .dtype = JITRUN_DTYPE_S64,
+                              .rank = 2,
+                              .dims = matrix_dims},
+              "tensor 2x3xi64");
+  expect_axes((jitrun_attr_t){.kind = JITRUN_ATTR_DICT}, "dictionary");
+}
+
+static void test_variadic(void **state) {
+  (void)state;
+  jitrun_signature_t open = signature;
+  open.flags = JITRUN_VARIADIC_ARGS | JITRUN_VARIADIC_ATTRS;
+  jitrun_customcall_t call = record;
+  call.signature = &open;
+  struct fake_call fake;
+  init_operands(&fake);
+  fake.site.arg_count = 3;
+  fake.site.result_count = 0;
+  fake_attr(&fake, attr_f64("gamma", 1));
+  fake_attr(&fake, attr_f64("unknown", 1));
+  expect_error(jr_signature_check(&call, &fake.site), JITRUN_INVALID_ARGUMENT,
+               "signature: missing result 0 'sum': expected scalar f64; "
+               "declared: (a: buffer f32|f64 rank 2, n: scalar i64, ...) "
+               "{gamma: f64, beta?: f64, axes?: array i64, ...} -> ");
+  open.result_count = 0;
+  expect_ok(jr_signature_check(&call, &fake.site));
+}
+
+static void test_order(void **state) {
+  (void)state;
+  struct fake_call fake;
+  init_operands(&fake);
+  fake_attr(&fake, attr_f64("gamma", 3));
+  fake_attr(&fake, (jitrun_attr_t){.name = "axes", .kind = JITRUN_ATTR_ARRAY});
+  jitrun_attr_t ordered[3];
+  jr_signature_order_attrs(&signature, &fake.site, ordered);
+  assert_true(ordered[0].value.f64 == 3);
+  assert_string_equal(ordered[1].name, "beta");
+  assert_int_equal(ordered[1].kind, JITRUN_ATTR_ABSENT);
+  assert_int_equal(ordered[2].kind, JITRUN_ATTR_ARRAY);
+}
+
+/// Out of memory is never taken for a match.
+static void check_mismatch(void *context) {
+  jitrun_error_t *error = jr_signature_check(&record, context);
+  assert_non_null(error);
+  jitrun_error_free(error);
+}
+
+static void test_allocations(void **state) {
+  (void)state;
+  struct fake_call fake;
+  init_operands(&fake);
+  sweep_allocations(check_mismatch, &fake.site);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_format),
+      cmocka_unit_test(test_format_params),
+      cmocka_unit_test(test_match),
+      cmocka_unit_test(test_all_differences),
+      cmocka_unit_test(test_missing_operands),
+      cmocka_unit_test(test_dtype_and_rank),
+      cmocka_unit_test(test_attribute_kinds),
+      cmocka_unit_test(test_variadic),
+      cmocka_unit_test(test_order),
+      cmocka_unit_test(test_allocations),
+  };
+  return cmocka_run_group_tests_name("customcalls_signature", tests, NULL,
+                                     check_no_errors);
+}
