@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// The image: everything a program is, apart from its machine code, as one
+/// position-independent little-endian block. A header, then sections of
+/// fixed-size records that refer to each other by index. Written once by the
+/// compiler (table_write.c), checked once when a program is opened
+/// (table_check.c), then only read; nothing in it is ever patched.
+///
+/// Right behind the block, in the same symbol, stands one int64_t an entry: the
+/// address of its native function minus the address of the image, or 0.
+#ifndef JR_RUNTIME_TABLE_H
+#define JR_RUNTIME_TABLE_H
+
+#include "base/bytes.h"
+#include "jitrun/customcall.h"
+
+#define JR_TABLE_MAGIC "JITRUN\x1a\n" /* 8 bytes, without the final NUL */
+#define JR_TABLE_VERSION 1u
+#define JR_TABLE_ALIGNMENT 64u /* of the image, so also of its constants */
+#define JR_IMAGE_SYMBOL_PREFIX "jitrun_image_"
+
+/// No index.
+#define JR_NONE UINT32_MAX
+
+/// A string: offset of its first byte in SECTION_STRINGS; a NUL ends it. 0 is
+/// "".
+typedef uint32_t jr_str_t;
+
+/// A type: offset in 8-byte words in SECTION_TYPES of a jitrun_type_t with its
+/// dims and strides.
+typedef uint32_t jr_type_ref_t;
+
+enum jr_section_kind {
+  JR_SECTION_STRINGS, ///< bytes
+  JR_SECTION_TYPES,   ///< int64_t words
+  JR_SECTION_ENTRIES, ///< struct jr_entry
+  JR_SECTION_PARAMS,  ///< struct jr_param: of each entry, then its results
+  JR_SECTION_ALLOCS,  ///< struct jr_alloc
+  JR_SECTION_SITES,   ///< struct jr_site
+  JR_SECTION_ARGS,    ///< struct jr_arg: of each site, then its results
+  JR_SECTION_ATTRS,   ///< struct jr_attr
+  JR_SECTION_THUNKS,  ///< struct jr_thunk
+  JR_SECTION_ASSERTS, ///< struct jr_assert
+  JR_SECTION_DATA,    ///< bytes: attribute values and constants
+  JR_SECTION_COUNT
+};
+
+/// Bytes of one record of a section.
+size_t jr_section_record_bytes(enum jr_section_kind section);
+
+struct jr_section {
+  uint64_t offset; ///< from the start of the image, multiple of 8
+  uint64_t count;  ///< records
+};
+
+struct jr_table_header {
+  char magic[8];
+  uint32_t version;      ///< JR_TABLE_VERSION
+  uint32_t exec_version; ///< JR_EXEC_VERSION the code was made for; 0: no code
+  uint64_t size_bytes;   ///< header and sections; the code offsets follow there
+  uint8_t hash[16];      ///< XXH3-128 of the whole file with this field zero;
+                         ///< zero in images that are in no file
+  uint8_t source_hash[16]; ///< XXH3-128 of the source
+  jr_str_t producer;       ///< "jitrun 0.1.0 LLVM 22.1.8"
+  jr_str_t source;         ///< name of the source file
+  jr_str_t triple, data_layout, cpu;
+  jr_str_t features; ///< CPU features that the code needs, comma-separated
+  uint32_t machine;  ///< ELF e_machine of the code; 0: no code
+  uint32_t reserved;
+  uint64_t temp_bytes; ///< of the arena that holds temporary allocations
+  uint64_t temp_alignment;
+  struct jr_section sections[JR_SECTION_COUNT];
+};
+
+/// An exported function.
+struct jr_entry {
+  jr_str_t name;
+  uint32_t first_param, param_count, result_count; ///< results follow params
+  uint32_t first_thunk, thunk_count;
+  jr_str_t thunks_refused; ///< why thunks cannot run it; 0: they can
+  uint32_t scalar_words;   ///< length of jr_exec.scalars
+  uint32_t result_words;   ///< length of jr_exec.results
+  jr_str_t file;
+  uint32_t line, column;
+};
+
+enum jr_param_flag {
+  JR_PARAM_OUTPUT = 1, ///< parameter: marked as an output of the program
+  JR_RESULT_COPY = 2   ///< result: copied from `alloc` when the entry is done
+                       ///< (a returned argument or constant, or one value
+                       ///< returned twice)
+};
+
+/// A parameter or result of an entry.
+struct jr_param {
+  jr_type_ref_t type;
+  jr_str_t name;  ///< 0 where it has none
+  uint32_t alloc; ///< BUFFER: its allocation; SCALAR: JR_NONE
+  uint32_t
+      first_word; ///< where its run-time values stand in jr_exec.scalars (a
+                  ///< result's: jr_exec.results): SCALAR: 1 word, the value;
+                  ///< BUFFER: each dynamic size, then each dynamic stride
+  uint32_t flags;
+  uint32_t reserved;
+  uint64_t alignment; ///< BUFFER: required of element [0, ..., 0], in bytes
+};
+
+enum jr_alloc_kind {
+  JR_ALLOC_PARAM = 1,    ///< given by the caller
+  JR_ALLOC_CONSTANT = 2, ///< in SECTION_DATA
+  JR_ALLOC_TEMP = 3,     ///< in the context's arena
+  JR_ALLOC_LIVE_OUT = 4  ///< a result: given by the caller
+};
+
+/// Memory with one base address, jr_exec.bases[index of the allocation].
+struct jr_alloc {
+  uint32_t kind;  ///< enum jr_alloc_kind
+  uint32_t param; ///< PARAM, LIVE_OUT: index in SECTION_PARAMS; else JR_NONE
+  uint64_t size_bytes; ///< from the base; PARAM of dynamic type: 0
+  uint64_t offset;     ///< CONSTANT: in SECTION_DATA; TEMP: in the arena
+  uint64_t alignment;
+  jr_type_ref_t type;
+  jr_str_t name;
+};
+
+enum jr_site_flag {
+  JR_SITE_STATIC = 1 ///< every argument is fixed before the execution starts
+};
+
+/// One custom call in the program.
+struct jr_site {
+  jr_str_t target;
+  jr_str_t file;
+  uint32_t line, column;
+  uint32_t first_arg, arg_count, result_count;
+  uint32_t first_attr, attr_count;
+  uint32_t frame_bytes; ///< multiple of 16: jitrun_call_t, args, results, types
+  uint32_t flags;
+  uint32_t reserved;
+};
+
+enum jr_arg_kind {
+  JR_ARG_SLICE = 1,  ///< bases[index] + value, of a static type
+  JR_ARG_VIEW = 2,   ///< a whole parameter whose type is dynamic (index: alloc)
+  JR_ARG_CONST = 3,  ///< scalar with the bits `value`
+  JR_ARG_PARAM = 4,  ///< scalar parameter of the entry (index: in PARAMS)
+  JR_ARG_SCALAR = 5, ///< scalar stored by native code before the call
+  JR_ARG_BUFFER =
+      6, ///< buffer whose pointer native code stores; see type_offset
+  JR_ARG_RESULT = 7 ///< scalar result: read by native code after the call
+};
+
+/// An argument or result of a site.
+struct jr_arg {
+  uint32_t kind; ///< enum jr_arg_kind
+  uint32_t index;
+  jr_type_ref_t type;
+  uint32_t type_offset; ///< BUFFER of dynamic type: where in the frame its own
+                        ///< type record stands, whose dynamic sizes and strides
+                        ///< native code stores; else 0
+  uint64_t value;
+};
+
+/// An attribute. Those of a site are contiguous and sorted by name (bytewise);
+/// the items of a dictionary stand behind the record that refers to them, every
+/// record has one owner, and dictionaries nest at most 64 deep.
+struct jr_attr {
+  jr_str_t name;
+  uint8_t kind; ///< jitrun_attr_kind_t
+  uint8_t dtype;
+  uint16_t rank;
+  uint64_t count;
+  uint64_t value; ///< SCALAR: its bits, low-order bytes first; STRING, ARRAY,
+                  ///< TENSOR: offset in SECTION_DATA (8-byte aligned; a string
+                  ///< has a NUL behind it); DICT: index of the first item
+  uint64_t dims;  ///< TENSOR: offset in SECTION_DATA of `rank` int64_t
+};
+
+enum jr_thunk_kind {
+  JR_THUNK_RUN = 1 ///< the sites [first, first + count), all static
+};
+
+struct jr_thunk {
+  uint32_t kind;
+  uint32_t reserved;
+  uint64_t first, count;
+};
+
+/// A cf.assert.
+struct jr_assert {
+  jr_str_t message;
+  jr_str_t file;
+  uint32_t line, column;
+};
+
+/// A checked image: typed pointers into it. Borrowed.
+struct jr_table {
+  const unsigned char *image;
+  const struct jr_table_header *header;
+  const char *strings;
+  const int64_t *types;
+  const struct jr_entry *entries;
+  const struct jr_param *params;
+  const struct jr_alloc *allocs;
+  const struct jr_site *sites;
+  const struct jr_arg *args;
+  const struct jr_attr *attrs;
+  const struct jr_thunk *thunks;
+  const struct jr_assert *asserts;
+  const unsigned char *data;
+  uint32_t entry_count, param_count, alloc_count, arg_count, attr_count,
+      thunk_count, assert_count;
+  uint64_t site_count;
+  uint64_t data_size;
+  const int64_t *code_offsets; ///< one an entry
+};
+
+static inline const char *jr_table_string(const struct jr_table *table,
+                                          jr_str_t string) {
+  return table->strings + string;
+}
+
+static inline const jitrun_type_t *jr_table_type(const struct jr_table *table,
+                                                 jr_type_ref_t type) {
+  return (const jitrun_type_t *)(const void *)(table->types + type);
+}
+
+/// Bytes of the whole image, code offsets included; 0 when the header is not
+/// one of this version or the image does not fit. `size_bytes` are readable at
+/// `image` (SIZE_MAX for a linked image, whose size only its header knows).
+uint64_t jr_table_image_size(const void *image, size_t size_bytes);
+
+/// Checks everything that later code relies on: magic, version, section bounds,
+/// every index, string, type, offset, size and overlap. DATA_LOSS names the
+/// record and what is wrong; FAILED_PRECONDITION for another format version.
+/// Linear in the image. The image must be 8-byte aligned. Beyond what the
+/// records say above, records that are owned (parameters by entries, arguments
+/// by sites, thunks by entries) and run-time words stand in the order of their
+/// owners without gaps; what a site's arguments refer to belongs to one entry;
+/// sites run by thunks are in the order of the thunks.
+jitrun_error_t *jr_table_check(const void *image, size_t size_bytes,
+                               struct jr_table *out_table)
+    __attribute__((warn_unused_result));
+
+/// Writes the table as members of an open JSON object: source, target, entries,
+/// allocations, call sites with arguments and attributes, thunks.
+struct jr_json;
+void jr_table_print_json(const struct jr_table *table, struct jr_json *json);
+
+#endif

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Checking images: entries, their parameters and results, and allocations.
+/// See table_check.c.
+#include "runtime/table_check.h"
+
+#include "base/dtype.h"
+
+#include <string.h>
+
+uint32_t jr_type_dynamic_count(const jitrun_type_t *type) {
+  const int64_t *extents = jitrun_type_dims(type);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < 2u * type->rank; i++)
+    count += extents[i] == JITRUN_DYNAMIC;
+  return count;
+}
+
+bool jr_type_is_static(const jitrun_type_t *type) {
+  return jr_type_dynamic_count(type) == 0;
+}
+
+uint32_t jr_table_param_entry(const struct jr_table *table, uint32_t param) {
+  uint32_t low = 0;
+  uint32_t high = table->entry_count;
+  while (high - low > 1) {
+    uint32_t middle = low + (high - low) / 2;
+    if (table->entries[middle].first_param <= param)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+bool jr_table_is_result(const struct jr_table *table, uint32_t param) {
+  const struct jr_entry *entry =
+      &table->entries[jr_table_param_entry(table, param)];
+  return param - entry->first_param >= entry->param_count;
+}
+
+uint32_t jr_table_param_words(const struct jr_table *table, uint32_t param) {
+  const jitrun_type_t *type = jr_table_type(table, table->params[param].type);
+  return type->kind == JITRUN_KIND_SCALAR ? 1 : jr_type_dynamic_count(type);
+}
+
+/// The entry's ranges begin at the cursors, which are moved past them.
+static jitrun_error_t *check_entry(const struct jr_table *table, uint32_t index,
+                                   uint64_t *param_cursor,
+                                   uint64_t *thunk_cursor) {
+  const struct jr_entry *entry = &table->entries[index];
+  JITRUN_TRY(jr_check_string(table, entry->name, "entry", index));
+  JITRUN_TRY(jr_check_string(table, entry->file, "entry", index));
+  JITRUN_TRY(jr_check_string(table, entry->thunks_refused, "entry", index));
+  if (*jr_table_string(table, entry->name) == '\0')
+    return jr_error(JITRUN_DATA_LOSS, "damaged image: entry %u has no name",
+                    index);
+  if (entry->first_param != *param_cursor ||
+      (entry->thunk_count > 0 && entry->first_thunk != *thunk_cursor))
+    return jr_error(JITRUN_DATA_LOSS,
+                    "damaged image: parameters and thunks of entry %u begin at "
+                    "%u and %u instead of %llu and %llu",
+                    index, entry->first_param, entry->first_thunk,
+                    (unsigned long long)*param_cursor,
+                    (unsigned long long)*thunk_cursor);
+  *param_cursor += (uint64_t)entry->param_count + entry->result_count;
+  *thunk_cursor += entry->thunk_count;
+  return NULL;
+}
+
+jitrun_error_t *jr_check_entries(const struct jr_table *table) {
+  uint64_t params = 0;
+  uint64_t thunks = 0;
+  for (uint32_t i = 0; i < table->entry_count; i++)
+    JITRUN_TRY(check_entry(table, i, &params, &thunks));
+  if (params != table->param_count || thunks != table->thunk_count)
+    return jr_error(JITRUN_DATA_LOSS,
+                    "damaged image: entries have %llu parameters and %llu "
+                    "thunks, the image %u and %u",
+                    (unsigned long long)params, (unsigned long long)thunks,
+                    table->param_count, table->thunk_count);
+  return NULL;
+}
+
+/// [offset, offset + size) of the allocation lies in `room` bytes, aligned.
+static bool is_placed(const struct jr_alloc *alloc, uint64_t room,
+                      uint64_t max_alignment) {
+  return jr_is_power_of_two(alloc->alignment) &&
+         alloc->alignment <= max_alignment && alloc->offset <= room &&
+         alloc->size_bytes <= room - alloc->offset &&
+         alloc->offset % alloc->alignment == 0;
+}
+
+/// What the caller gives is as large as its type says: no more may be used.
+static bool is_given(const struct jr_table *table, uint32_t index) {
+  const struct jr_alloc *alloc = &table->allocs[index];
+  if (alloc->param >= table->param_count ||
+      table->params[alloc->param].alloc != index ||
+      table->params[alloc->param].type != alloc->type)
+    return false;
+  bool is_result = jr_table_is_result(table, alloc->param);
+  if (is_result != (alloc->kind == JR_ALLOC_LIVE_OUT))
+    return false;
+  const jitrun_type_t *type = jr_table_type(table, alloc->type);
+  uint64_t size_bytes = 0;
+  if (!jr_type_is_static(type))
+    return !is_result && alloc->size_bytes == 0;
+  return jr_type_size_bytes(type, &size_bytes) &&
+         alloc->size_bytes == size_bytes;
+}
+
+static bool is_good_alloc(const struct jr_table *table, uint32_t index) {
+  const struct jr_alloc *alloc = &table->allocs[index];
+  if (alloc->kind == JR_ALLOC_PARAM || alloc->kind == JR_ALLOC_LIVE_OUT)
+    return is_given(table, index);
+  uint64_t size_bytes = 0;
+  if (alloc->param != JR_NONE ||
+      !jr_type_size_bytes(jr_table_type(table, alloc->type), &size_bytes) ||
+      size_bytes > alloc->size_bytes)
+    return false;
+  const struct jr_table_header *header = table->header;
+  if (alloc->kind == JR_ALLOC_CONSTANT)
+    return is_placed(alloc, table->data_size, JR_TABLE_ALIGNMENT);
+  uint64_t temp_alignment =
+      header->temp_bytes > 0 ? header->temp_alignment : JR_TABLE_MAX_ALIGNMENT;
+  return alloc->kind == JR_ALLOC_TEMP &&
+         is_placed(alloc, header->temp_bytes, temp_alignment);
+}
+
+static jitrun_error_t *check_alloc(const struct jr_table *table,
+                                   uint32_t index) {
+  const struct jr_alloc *alloc = &table->allocs[index];
+  JITRUN_TRY(jr_check_type(table, alloc->type, "allocation", index));
+  JITRUN_TRY(jr_check_string(table, alloc->name, "allocation", index));
+  if (jr_table_type(table, alloc->type)->kind == JITRUN_KIND_BUFFER &&
+      is_good_alloc(table, index))
+    return NULL;
+  return jr_error(
+      JITRUN_DATA_LOSS,
+      "damaged image: allocation %u (kind %u, parameter %u, %llu "
+      "bytes at %llu aligned to %llu) does not fit",
+      index, alloc->kind, alloc->param, (unsigned long long)alloc->size_bytes,
+      (unsigned long long)alloc->offset, (unsigned long long)alloc->alignment);
+}
+
+jitrun_error_t *jr_check_allocs(const struct jr_table *table) {
+  for (uint32_t i = 0; i < table->alloc_count; i++)
+    JITRUN_TRY(check_alloc(table, i));
+  return NULL;
+}
+
+/// A copied result: from what its own entry has, of the same shape.
+static bool is_copy_source(const struct jr_table *table, uint32_t index) {
+  const struct jr_param *param = &table->params[index];
+  const struct jr_alloc *alloc = &table->allocs[param->alloc];
+  const jitrun_type_t *to = jr_table_type(table, param->type);
+  const jitrun_type_t *from = jr_table_type(table, alloc->type);
+  if (to->dtype != from->dtype || to->rank != from->rank ||
+      memcmp(jitrun_type_dims(to), jitrun_type_dims(from),
+             to->rank * sizeof(int64_t)) != 0)
+    return false;
+  return alloc->param == JR_NONE || jr_table_param_entry(table, alloc->param) ==
+                                        jr_table_param_entry(table, index);
+}
+
+/// A parameter, or a result that is not copied, and its allocation name each
+/// other; of allocations that is known already.
+static bool has_good_alloc(const struct jr_table *table, uint32_t index) {
+  const struct jr_param *param = &table->params[index];
+  if (jr_table_type(table, param->type)->kind == JITRUN_KIND_SCALAR)
+    return param->alloc == JR_NONE;
+  if (param->alloc >= table->alloc_count ||
+      !jr_is_power_of_two(param->alignment))
+    return false;
+  if (param->flags & JR_RESULT_COPY)
+    return jr_table_is_result(table, index) && is_copy_source(table, index);
+  return table->allocs[param->alloc].param == index;
+}
+
+static jitrun_error_t *check_param(const struct jr_table *table,
+                                   uint32_t index) {
+  const struct jr_param *param = &table->params[index];
+  JITRUN_TRY(jr_check_type(table, param->type, "parameter", index));
+  JITRUN_TRY(jr_check_string(table, param->name, "parameter", index));
+  if (has_good_alloc(table, index))
+    return NULL;
+  return jr_error(JITRUN_DATA_LOSS,
+                  "damaged image: parameter %u (alignment %llu) and allocation "
+                  "%u do not belong together",
+                  index, (unsigned long long)param->alignment, param->alloc);
+}
+
+/// Checks `count` parameters from `first` on, whose run-time words stand one
+/// behind the other, `word_count` in all.
+static jitrun_error_t *check_params(const struct jr_table *table,
+                                    uint32_t first, uint32_t count,
+                                    uint32_t word_count) {
+  uint64_t cursor = 0;
+  for (uint32_t i = first; i < first + count; i++) {
+    JITRUN_TRY(check_param(table, i));
+    uint32_t words = jr_table_param_words(table, i);
+    uint32_t first_word = table->params[i].first_word;
+    if (words > 0 && first_word != cursor)
+      return jr_error(
+          JITRUN_DATA_LOSS,
+          "damaged image: words of parameter %u begin at %u instead "
+          "of %llu",
+          i, first_word, (unsigned long long)cursor);
+    cursor += words;
+  }
+  if (cursor != word_count)
+    return jr_error(JITRUN_DATA_LOSS,
+                    "damaged image: parameters from %u on need %llu run-time "
+                    "words, their entry has %u",
+                    first, (unsigned long long)cursor, word_count);
+  return NULL;
+}
+
+/// Thunks compute nothing, so an entry that returns a scalar must refuse them.
+static jitrun_error_t *check_refusal(const struct jr_table *table,
+                                     uint32_t index) {
+  const struct jr_entry *entry = &table->entries[index];
+  const struct jr_param *results =
+      table->params + entry->first_param + entry->param_count;
+  for (uint32_t i = 0; entry->thunks_refused == 0 && i < entry->result_count;
+       i++) {
+    if (results[i].alloc == JR_NONE)
+      return jr_error(JITRUN_DATA_LOSS,
+                      "damaged image: entry %u returns a scalar, which thunks "
+                      "cannot, and does not refuse them",
+                      index);
+  }
+  return NULL;
+}
+
+jitrun_error_t *jr_check_params(const struct jr_table *table) {
+  for (uint32_t i = 0; i < table->entry_count; i++) {
+    const struct jr_entry *entry = &table->entries[i];
+    JITRUN_TRY(check_params(table, entry->first_param, entry->param_count,
+                            entry->scalar_words));
+    JITRUN_TRY(check_params(table, entry->first_param + entry->param_count,
+                            entry->result_count, entry->result_words));
+    JITRUN_TRY(check_refusal(table, i));
+  }
+  return NULL;
+}
