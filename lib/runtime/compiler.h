@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// The seam between libjitrun and libjitrun-jit: one exported function, plain
+/// data, no symbol of either in the other. Both are released together; a
+/// library of another version is refused.
+#ifndef JR_RUNTIME_COMPILER_H
+#define JR_RUNTIME_COMPILER_H
+
+#include "jitrun/error.h"
+
+#define JR_COMPILER_VERSION 1u
+#define JR_COMPILER_QUERY_NAME "jitrun_jit_query"
+
+/// What to make.
+enum jr_form {
+  JR_FORM_IMAGE = 1,  ///< the table alone, no code: for thunks
+  JR_FORM_OBJECT = 2, ///< ELF object with image and code
+  JR_FORM_LLVM = 3,   ///< LLVM IR text
+  JR_FORM_ASM = 4,    ///< assembly text
+  JR_FORM_MLIR = 5    ///< MLIR text of the program after `stage`
+};
+
+struct jr_compile_input {
+  const void *data; ///< MLIR text or bytecode; a NUL follows the last byte
+  size_t size;
+  const char *name; ///< for locations
+};
+
+struct jr_compile_options {
+  size_t size;
+  enum jr_form form;
+  int opt_level;      ///< 0..3
+  const char *cpu;    ///< LLVM name, or NULL: this machine's, with its features
+  const char *target; ///< LLVM triple, or NULL: this machine's
+  const char *prefix; ///< of the symbols: jitrun_<prefix>_<entry>
+  const char *stage;  ///< FORM_MLIR: parse, plan, blocks, native or llvm
+};
+
+struct jr_compile_output {
+  void *data; ///< freed with free()
+  size_t size;
+  uint64_t parse_ns, plan_ns, lower_ns, codegen_ns;
+  uint64_t code_bytes; ///< of machine code; 0 for forms without
+};
+
+/// A name that generated code may take from outside, and its address.
+struct jr_symbol {
+  const char *name;
+  void *address;
+};
+
+/// Object code loaded in the process.
+struct jr_loaded_code {
+  const void *image; ///< address of the image symbol
+  void *owner;       ///< passed to unload
+};
+
+struct jr_compiler {
+  size_t size;
+  uint32_t version;
+  uint32_t sanitizer;   ///< JITRUN_SANITIZER it was built with
+  const char *producer; ///< "jitrun 0.1.0 LLVM 22.1.8"
+
+  /// Compiles. Thread-safe; one MLIR context a call.
+  jitrun_error_t *(*compile)(const struct jr_compile_input *input,
+                             const struct jr_compile_options *options,
+                             struct jr_compile_output *out_output);
+
+  /// Loads an object made by compile through ORC; undefined symbols are
+  /// resolved in `symbols` alone, sorted by name. NOT_FOUND lists all that are
+  /// missing. `image_symbol` is looked up. Thread-safe.
+  jitrun_error_t *(*load)(const void *object, size_t size,
+                          const char *image_symbol,
+                          const struct jr_symbol *symbols, size_t symbol_count,
+                          struct jr_loaded_code *out_code);
+  void (*unload)(struct jr_loaded_code *code);
+};
+
+typedef const struct jr_compiler *(*jr_compiler_query_t)(uint32_t max_version);
+
+/// Opens libjitrun-jit once in the process: beside libjitrun, else by the
+/// system's search. UNIMPLEMENTED names what was tried and why it failed.
+jitrun_error_t *jr_compiler_open(const struct jr_compiler **out_compiler)
+    __attribute__((warn_unused_result));
+
+#endif

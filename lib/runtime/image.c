@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// From the bytes of a file to an image at an address. The image's symbol is
+/// found first, because its header holds the hash; then the whole file is
+/// hashed; only then is any of it loaded.
+#include "runtime/image.h"
+
+#include "base/alloc.h"
+#include "runtime/image_parts.h"
+#include "runtime/object_load.h"
+#include "runtime/symbols.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+enum {
+  HASH_OFFSET = offsetof(struct jr_table_header, hash),
+  HASH_BYTES = sizeof((struct jr_table_header *)NULL)->hash,
+  MAGIC_BYTES = sizeof((struct jr_table_header *)NULL)->magic
+};
+
+static bool begins_with(const void *data, size_t size, const void *magic,
+                        size_t magic_size) {
+  return size >= magic_size && memcmp(data, magic, magic_size) == 0;
+}
+
+enum jr_content_kind jr_content_kind(const void *data, size_t size) {
+  static const unsigned char bytecode[] = {'M', 'L', 0xef, 'R'};
+  Elf64_Half type = ET_REL;
+  if (begins_with(data, size, bytecode, sizeof bytecode))
+    return JR_CONTENT_BYTECODE;
+  if (begins_with(data, size, JR_TABLE_MAGIC, MAGIC_BYTES) != 0)
+    return JR_CONTENT_TABLE;
+  if (!begins_with(data, size, ELFMAG, SELFMAG))
+    return JR_CONTENT_MLIR;
+  if (size >= offsetof(Elf64_Ehdr, e_type) + sizeof type)
+    memcpy(&type, (const char *)data + offsetof(Elf64_Ehdr, e_type),
+           sizeof type);
+  return type == ET_REL ? JR_CONTENT_OBJECT : JR_CONTENT_SHARED;
+}
+
+/// Finds the image's symbol in an object or shared library.
+static jitrun_error_t *find_symbol(struct jr_image_file *file) {
+  JITRUN_TRY(jr_elf_open(file->data, file->size, &file->elf));
+  JITRUN_TRY(
+      jr_elf_find_prefix(&file->elf, JR_IMAGE_SYMBOL_PREFIX, &file->symbol));
+  if (file->symbol.file_offset == UINT64_MAX)
+    return jr_error(JITRUN_DATA_LOSS,
+                    "the image '%.200s' is outside of the file's bytes",
+                    file->symbol.name);
+  file->offset = file->symbol.file_offset;
+  file->room_bytes = file->symbol.symbol.st_size;
+  if (file->room_bytes == 0)
+    file->room_bytes = file->symbol.room_bytes;
+  return NULL;
+}
+
+static jitrun_error_t *find_image(const void *data, size_t size,
+                                  struct jr_image_file *out_file) {
+  *out_file = (struct jr_image_file){.data = data,
+                                     .size = size,
+                                     .kind = jr_content_kind(data, size),
+                                     .room_bytes = size};
+  switch (out_file->kind) {
+  case JR_CONTENT_MLIR:
+  case JR_CONTENT_BYTECODE:
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "not an image: expected an object, shared library or table "
+                    "made by `jitrun compile`");
+  case JR_CONTENT_OBJECT:
+  case JR_CONTENT_SHARED:
+    JITRUN_TRY(find_symbol(out_file));
+    break;
+  case JR_CONTENT_TABLE:
+    break;
+  }
+  if (out_file->room_bytes < sizeof(struct jr_table_header) ||
+      memcmp(out_file->data + out_file->offset, JR_TABLE_MAGIC, MAGIC_BYTES) !=
+          0)
+    return jr_error(JITRUN_DATA_LOSS, "the image has no valid header");
+  return NULL;
+}
+
+/// XXH3-128 of the file with the bytes of the hash itself as zero.
+static void hash_file(const struct jr_image_file *file,
+                      unsigned char out_hash[HASH_BYTES]) {
+  static const unsigned char zeros[HASH_BYTES] = {0};
+  size_t start = file->offset + HASH_OFFSET;
+  XXH3_state_t state;
+  XXH128_canonical_t canonical;
+  XXH3_INITSTATE(&state);
+  (void)XXH3_128bits_reset(&state);
+  (void)XXH3_128bits_update(&state, file->data, start);
+  (void)XXH3_128bits_update(&state, zeros, HASH_BYTES);
+  (void)XXH3_128bits_update(&state, file->data + start + HASH_BYTES,
+                            file->size - start - HASH_BYTES);
+  XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(&state));
+  memcpy(out_hash, canonical.digest, HASH_BYTES);
+}
+
+static jitrun_error_t *check_hash(const struct jr_image_file *file) {
+  static const unsigned char zeros[HASH_BYTES] = {0};
+  unsigned char hash[HASH_BYTES];
+  const unsigned char *stored = file->data + file->offset + HASH_OFFSET;
+  if (memcmp(stored, zeros, HASH_BYTES) == 0)
+    return jr_error(JITRUN_DATA_LOSS,
+                    "the image holds no hash of its file: it was not finished; "
+                    "compile the program again");
+  hash_file(file, hash);
+  if (memcmp(stored, hash, HASH_BYTES) != 0)
+    return jr_error(JITRUN_DATA_LOSS,
+                    "the file is damaged or cut off: its hash is not the one "
+                    "it was made with; compile the program again");
+  return NULL;
+}
+
+jitrun_error_t *jr_image_seal(void *data, size_t size) {
+  struct jr_image_file file;
+  unsigned char hash[HASH_BYTES];
+  JITRUN_TRY(find_image(data, size, &file));
+  hash_file(&file, hash);
+  memcpy((unsigned char *)data + file.offset + HASH_OFFSET, hash, HASH_BYTES);
+  return NULL;
+}
+
+/// Copies the image alone, aligned. What stands in a file for the addresses of
+/// native functions means nothing in a copy, so they are cleared: no code. An
+/// image whose size cannot be told has a header that jr_table_check() refuses.
+static jitrun_error_t *copy_image(const struct jr_image_file *file,
+                                  struct jr_image *out_image) {
+  unsigned char *copy = jr_malloc_aligned(JR_TABLE_ALIGNMENT, file->room_bytes);
+  if (!copy)
+    return jr_error_no_memory();
+  memcpy(copy, file->data + file->offset, file->room_bytes);
+  uint64_t image_bytes = jr_table_image_size(copy, file->room_bytes);
+  uint64_t table_bytes = ((struct jr_table_header *)(void *)copy)->size_bytes;
+  if (table_bytes <= image_bytes && image_bytes <= file->room_bytes)
+    memset(copy + table_bytes, 0, image_bytes - table_bytes);
+  *out_image = (struct jr_image){copy, file->room_bytes, free, copy};
+  return NULL;
+}
+
+static void *resolve_name(void *context, const char *name) {
+  (void)context;
+  return jr_symbol_find(name);
+}
+
+static void close_object(void *object) {
+  jr_object_unload(object);
+}
+
+static jitrun_error_t *open_object(const struct jr_image_file *file,
+                                   struct jr_image *out_image) {
+  const struct jr_object_options options = {.resolve = resolve_name};
+  struct jr_object *object;
+  JITRUN_TRY(jr_object_load(&file->elf, &options, &object));
+  void *image = jr_object_find(object, file->symbol.name);
+  *out_image = (struct jr_image){image, file->room_bytes, close_object, object};
+  if (image)
+    return NULL;
+  jr_image_close(out_image);
+  return jr_error(JITRUN_DATA_LOSS,
+                  "the image '%.200s' is a local symbol, expected a global one",
+                  file->symbol.name);
+}
+
+/// What the checks and the constants in it rely on.
+static jitrun_error_t *check_alignment(struct jr_image *image) {
+  if ((uintptr_t)image->data % JR_TABLE_ALIGNMENT == 0)
+    return NULL;
+  jitrun_error_t *error =
+      jr_error(JITRUN_DATA_LOSS, "the image at %p is not aligned to %u bytes",
+               image->data, JR_TABLE_ALIGNMENT);
+  jr_image_close(image);
+  return error;
+}
+
+jitrun_error_t *jr_image_open(const void *data, size_t size, int descriptor,
+                              bool with_code, struct jr_image *out_image) {
+  *out_image = (struct jr_image){0};
+  struct jr_image_file file;
+  JITRUN_TRY(jr_error_note(find_image(data, size, &file),
+                           "while looking for the image in a file of %zu bytes",
+                           size));
+  JITRUN_TRY(check_hash(&file));
+  if (!with_code || file.kind == JR_CONTENT_TABLE)
+    JITRUN_TRY(copy_image(&file, out_image));
+  else if (file.kind == JR_CONTENT_OBJECT)
+    JITRUN_TRY(open_object(&file, out_image));
+  else
+    JITRUN_TRY(jr_image_open_shared(&file, descriptor, out_image));
+  return check_alignment(out_image);
+}

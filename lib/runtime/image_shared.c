@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Images in shared libraries. The system's loader trusts what it is given, so
+/// the segments are checked before. It is given the very file that was hashed,
+/// by its descriptor; the descriptor stays open as long as the library, because
+/// the loader takes two libraries of one name, /proc/self/fd/N, for the same.
+#include "runtime/image_parts.h"
+
+#include "base/alloc.h"
+#include "base/cpu.h"
+#include "base/dylib.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+struct shared_image {
+  struct jr_dylib library;
+  int descriptor;
+};
+
+static void close_shared(void *owner) {
+  struct shared_image *shared = owner;
+  jr_dylib_close(&shared->library);
+  if (shared->descriptor >= 0)
+    (void)close(shared->descriptor);
+  free(shared);
+}
+
+/// Writes all bytes; false on failure, with errno set.
+static bool write_all(int descriptor, const unsigned char *data, size_t size) {
+  while (size) {
+    ssize_t written = write(descriptor, data, size);
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0)
+      return false;
+    data += written;
+    size -= (size_t)written;
+  }
+  return true;
+}
+
+/// A file in memory that nobody can change any more.
+static jitrun_error_t *open_memory(const struct jr_image_file *file,
+                                   int *out_descriptor) {
+  int seals = F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
+  int descriptor =
+      memfd_create("jitrun-image", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (descriptor >= 0 && write_all(descriptor, file->data, file->size) &&
+      fcntl(descriptor, F_ADD_SEALS, seals) == 0) {
+    *out_descriptor = descriptor;
+    return NULL;
+  }
+  int cause = errno;
+  if (descriptor >= 0)
+    (void)close(descriptor);
+  return jr_error(JITRUN_RESOURCE_EXHAUSTED,
+                  "cannot make a file in memory of %zu bytes for a shared "
+                  "library: %s",
+                  file->size, strerror(cause));
+}
+
+static jitrun_error_t *copy_descriptor(int descriptor, int *out_descriptor) {
+  *out_descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+  if (*out_descriptor < 0)
+    return jr_error(JITRUN_RESOURCE_EXHAUSTED,
+                    "cannot keep a shared library open: %s", strerror(errno));
+  return NULL;
+}
+
+/// Says what is wrong with a segment that is to be mapped at `least` or above,
+/// or NULL; moves `least` past it.
+static const char *find_objection(const Elf64_Phdr *segment, uint64_t *least) {
+  uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+  uint64_t most = UINT64_MAX / 4;
+  if ((segment->p_flags & PF_W) && (segment->p_flags & PF_X))
+    return "is writable and executable";
+  if (segment->p_type != PT_LOAD)
+    return NULL;
+  if (segment->p_memsz < segment->p_filesz || segment->p_memsz > most ||
+      segment->p_vaddr > most)
+    return "has impossible sizes";
+  if ((segment->p_vaddr - segment->p_offset) % page != 0)
+    return "is not aligned to pages";
+  if (segment->p_vaddr / page * page < *least)
+    return "overlaps another one";
+  uint64_t end = segment->p_vaddr + segment->p_memsz;
+  *least = (end + page - 1) / page * page;
+  return NULL;
+}
+
+static jitrun_error_t *check_segments(const struct jr_elf *elf) {
+  uint64_t least = 0;
+  for (uint64_t i = 0; i < elf->header.e_phnum; ++i) {
+    Elf64_Phdr segment;
+    JITRUN_TRY(jr_elf_segment(elf, i, &segment));
+    bool is_checked =
+        segment.p_type == PT_LOAD || segment.p_type == PT_GNU_STACK;
+    const char *objection =
+        is_checked ? find_objection(&segment, &least) : NULL;
+    if (objection)
+      return jr_error(JITRUN_DATA_LOSS,
+                      "segment %" PRIu64 " of the shared library %s", i,
+                      objection);
+  }
+  return NULL;
+}
+
+static jitrun_error_t *check_shared(const struct jr_image_file *file) {
+  uint16_t native = jr_cpu_machine();
+  const Elf64_Ehdr *header = &file->elf.header;
+  if (header->e_machine != native)
+    return jr_error(JITRUN_FAILED_PRECONDITION,
+                    "the shared library has code for %s (ELF machine %u), this "
+                    "process runs %s (%u); compile the program for it",
+                    jr_cpu_machine_name(header->e_machine), header->e_machine,
+                    jr_cpu_machine_name(native), native);
+  if (header->e_type != ET_DYN)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "the ELF file is of type %u, expected a shared library "
+                    "(%u)",
+                    header->e_type, ET_DYN);
+  return check_segments(&file->elf);
+}
+
+/// Finds the image in the library and makes sure that it is the one that was
+/// seen in the file: there it was found to be all in mapped bytes.
+static jitrun_error_t *find_mapped(const struct jr_image_file *file,
+                                   const struct jr_dylib *library,
+                                   const void **out_data) {
+  struct link_map *map = NULL;
+  *out_data = jr_dylib_find(library, file->symbol.name);
+  if (!*out_data)
+    return jr_error(JITRUN_NOT_FOUND,
+                    "the shared library does not export '%.200s'",
+                    file->symbol.name);
+  uint64_t address = (uintptr_t)*out_data;
+  if (dlinfo(library->handle, RTLD_DI_LINKMAP, (void *)&map) != 0 ||
+      address - map->l_addr != file->symbol.symbol.st_value ||
+      memcmp(*out_data, file->data + file->offset,
+             sizeof(struct jr_table_header)) != 0)
+    return jr_error(JITRUN_DATA_LOSS,
+                    "'%.200s' in memory is not the image in the file; was the "
+                    "file replaced meanwhile?",
+                    file->symbol.name);
+  return NULL;
+}
+
+static jitrun_error_t *open_library(const struct jr_image_file *file,
+                                    struct shared_image *shared,
+                                    const void **out_data) {
+  char path[64];
+  (void)snprintf(path, sizeof path, "/proc/self/fd/%d", shared->descriptor);
+  JITRUN_TRY(jr_dylib_open(path, &shared->library));
+  return find_mapped(file, &shared->library, out_data);
+}
+
+jitrun_error_t *jr_image_open_shared(const struct jr_image_file *file,
+                                     int descriptor,
+                                     struct jr_image *out_image) {
+  const void *data = NULL;
+  JITRUN_TRY(check_shared(file));
+  struct shared_image *shared = jr_malloc(sizeof *shared);
+  if (!shared)
+    return jr_error_no_memory();
+  *shared = (struct shared_image){.descriptor = -1};
+  jitrun_error_t *error = descriptor >= 0
+                              ? copy_descriptor(descriptor, &shared->descriptor)
+                              : open_memory(file, &shared->descriptor);
+  if (!error)
+    error = open_library(file, shared, &data);
+  if (error) {
+    close_shared(shared);
+    return error;
+  }
+  *out_image = (struct jr_image){data, file->room_bytes, close_shared, shared};
+  return NULL;
+}

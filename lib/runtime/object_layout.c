@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Where an object's sections go. All of them stand in one mapping, so that
+/// they reach each other; it is reserved whole, made writable, filled and
+/// relocated, and then code loses the right to be written before it gets the
+/// right to be run. A page that nobody may touch ends it.
+///
+/// .eh_frame is loaded like other constants but not registered with the
+/// unwinder: nothing may throw through generated code, and the unwinder's list
+/// is one for the process that every later throw would search.
+#include "runtime/object_parts.h"
+
+#include "base/strings.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum {
+  MOST_ALIGNMENT = 4096,
+  /// Sanitized callers look for a function's type in the words before it.
+  BEFORE_CODE_BYTES = 16
+};
+
+/// What relocations of 32 bits span.
+static const uint64_t MOST_BYTES = UINT64_C(0x7ff00000);
+
+static jitrun_error_t *refuse_section(const struct jr_obj_loader *loader,
+                                      uint64_t index, const char *why) {
+  return jr_error(JITRUN_UNIMPLEMENTED,
+                  "section '%.200s' cannot be loaded: it %s",
+                  jr_elf_section_name(loader->elf, index), why);
+}
+
+/// Says why an allocated section cannot be loaded, or NULL.
+static const char *find_objection(const Elf64_Shdr *section) {
+  if (section->sh_flags & SHF_TLS)
+    return "holds thread-local storage, which generated code must not use";
+  if ((section->sh_flags & SHF_WRITE) && (section->sh_flags & SHF_EXECINSTR))
+    return "is writable and executable";
+  if (section->sh_flags & SHF_COMPRESSED)
+    return "is compressed";
+  if (section->sh_type == SHT_INIT_ARRAY ||
+      section->sh_type == SHT_FINI_ARRAY ||
+      section->sh_type == SHT_PREINIT_ARRAY)
+    return "holds constructors or destructors, which are not run";
+  if (section->sh_addralign > MOST_ALIGNMENT)
+    return "is aligned to more than 4096 bytes";
+  return NULL;
+}
+
+static uint8_t choose_region(const Elf64_Shdr *section) {
+  if (section->sh_flags & SHF_EXECINSTR)
+    return JR_REGION_CODE;
+  return section->sh_flags & SHF_WRITE ? JR_REGION_DATA : JR_REGION_CONSTANT;
+}
+
+/// Appends `size` bytes to a region; false when it gets too large.
+static bool extend_region(struct jr_obj_loader *loader, uint8_t region,
+                          uint64_t alignment, uint64_t size,
+                          uint64_t *out_offset) {
+  uint64_t end;
+  if (!jr_align_u64(loader->region_bytes[region], alignment, out_offset) ||
+      !jr_add_u64(*out_offset, size, &end) || end > MOST_BYTES)
+    return false;
+  loader->region_bytes[region] = end;
+  return true;
+}
+
+static jitrun_error_t *refuse_size(void) {
+  return jr_error(JITRUN_RESOURCE_EXHAUSTED,
+                  "the object needs more than the %" PRIu64
+                  " bytes that can be loaded; split the program",
+                  MOST_BYTES);
+}
+
+static jitrun_error_t *place_section(struct jr_obj_loader *loader,
+                                     uint64_t index,
+                                     const Elf64_Shdr *section) {
+  uint64_t alignment = section->sh_addralign ? section->sh_addralign : 1;
+  const char *objection = find_objection(section);
+  if (objection)
+    return refuse_section(loader, index, objection);
+  if (alignment & (alignment - 1))
+    return jr_error(JITRUN_DATA_LOSS,
+                    "section '%.200s' is aligned to %" PRIu64
+                    ", which is no power of two",
+                    jr_elf_section_name(loader->elf, index), alignment);
+  struct jr_obj_section *placed = &loader->sections[index];
+  placed->size = section->sh_size;
+  placed->region = choose_region(section);
+  if (!extend_region(loader, placed->region, alignment, placed->size,
+                     &placed->offset))
+    return refuse_size();
+  return NULL;
+}
+
+jitrun_error_t *jr_obj_place_sections(struct jr_obj_loader *loader) {
+  loader->region_bytes[JR_REGION_CODE] = BEFORE_CODE_BYTES;
+  for (uint64_t i = 0; i < loader->elf->section_count; ++i) {
+    Elf64_Shdr section;
+    JITRUN_TRY(jr_elf_section(loader->elf, i, &section));
+    loader->sections[i].region = JR_REGION_NONE;
+    if ((section.sh_flags & SHF_ALLOC) && section.sh_type != SHT_NULL)
+      JITRUN_TRY(place_section(loader, i, &section));
+  }
+  return NULL;
+}
+
+/// Adds stubs and GOT, and rounds the regions to pages; `out_bytes` is the sum.
+static bool finish_regions(struct jr_obj_loader *loader, uint64_t page_bytes,
+                           uint64_t *out_bytes) {
+  if (!extend_region(loader, JR_REGION_CODE, JR_STUB_BYTES,
+                     (uint64_t)loader->stub_count * JR_STUB_BYTES,
+                     &loader->stub_offset) ||
+      !extend_region(loader, JR_REGION_CONSTANT, JR_GOT_BYTES,
+                     (uint64_t)loader->got_count * JR_GOT_BYTES,
+                     &loader->got_offset))
+    return false;
+  *out_bytes = 0;
+  for (int i = 0; i < JR_REGION_COUNT; ++i) {
+    uint64_t unused;
+    if (!extend_region(loader, (uint8_t)i, page_bytes, 0, &unused))
+      return false;
+    loader->region_bytes[i] = unused;
+    *out_bytes += unused;
+  }
+  return *out_bytes <= MOST_BYTES;
+}
+
+static jitrun_error_t *map_regions(struct jr_obj_loader *loader) {
+  uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
+  uint64_t bytes;
+  if (!finish_regions(loader, page_bytes, &bytes))
+    return refuse_size();
+  size_t mapped_bytes = bytes + page_bytes;
+  void *mapping = mmap(NULL, mapped_bytes, PROT_NONE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapping == MAP_FAILED)
+    return jr_error(JITRUN_RESOURCE_EXHAUSTED,
+                    "cannot reserve %zu bytes for an object: %s", mapped_bytes,
+                    strerror(errno));
+  loader->mapping = mapping;
+  loader->mapped_bytes = mapped_bytes;
+  unsigned char *start = mapping;
+  for (int i = 0; i < JR_REGION_COUNT; ++i) {
+    loader->regions[i] = start;
+    start += loader->region_bytes[i];
+  }
+  loader->regions[JR_REGION_COUNT] = start;
+  if (bytes && mprotect(mapping, bytes, PROT_READ | PROT_WRITE) != 0)
+    return jr_error(JITRUN_RESOURCE_EXHAUSTED,
+                    "cannot get %" PRIu64 " bytes for an object: %s", bytes,
+                    strerror(errno));
+  return NULL;
+}
+
+jitrun_error_t *jr_obj_map(struct jr_obj_loader *loader) {
+  JITRUN_TRY(map_regions(loader));
+  for (uint64_t i = 0; i < loader->elf->section_count; ++i) {
+    struct jr_obj_section *placed = &loader->sections[i];
+    Elf64_Shdr section;
+    if (placed->region == JR_REGION_NONE)
+      continue;
+    JITRUN_TRY(jr_elf_section(loader->elf, i, &section));
+    placed->address = loader->regions[placed->region] + placed->offset;
+    if (section.sh_size != placed->size)
+      return jr_error(JITRUN_DATA_LOSS,
+                      "the object changes while it is loaded");
+    if (section.sh_type != SHT_NOBITS && placed->size)
+      memcpy(placed->address, loader->elf->data + section.sh_offset,
+             placed->size);
+  }
+  return NULL;
+}
+
+jitrun_error_t *jr_obj_protect(struct jr_obj_loader *loader) {
+  const int rights[] = {
+      [JR_REGION_CODE] = loader->is_native ? PROT_READ | PROT_EXEC : PROT_READ,
+      [JR_REGION_CONSTANT] = PROT_READ,
+  };
+  if (loader->is_native)
+    __builtin___clear_cache((char *)loader->regions[JR_REGION_CODE],
+                            (char *)loader->regions[JR_REGION_CODE + 1]);
+  for (int i = 0; i < JR_REGION_DATA; ++i) {
+    size_t bytes = loader->region_bytes[i];
+    if (bytes && mprotect(loader->regions[i], bytes, rights[i]) != 0)
+      return jr_error(JITRUN_PERMISSION_DENIED,
+                      "the system does not let %s: %s",
+                      i == JR_REGION_CODE ? "memory become executable"
+                                          : "memory become read-only",
+                      strerror(errno));
+  }
+  return NULL;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Loading an object, step by step: see load_object(). What stays is the
+/// mapping and an index of the names that the object exports.
+#include "runtime/object_load.h"
+
+#include "base/alloc.h"
+#include "base/cpu.h"
+#include "runtime/object_parts.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/// How much of a name its hash looks at: a file can make many long names of few
+/// bytes.
+enum { MOST_HASHED_BYTES = 256 };
+
+/// An exported name. Names with the same hash form a list.
+struct export {
+  uint32_t name; ///< offset in `strings`
+  uint32_t next; ///< number of the next one, from 1; 0: none
+  void *address;
+};
+
+struct jr_object {
+  unsigned char *mapping;
+  size_t mapped_bytes;
+  uint32_t *buckets; ///< first of each list, from 1; 0: none
+  uint32_t bucket_mask;
+  uint32_t export_count;
+  struct export *exports; ///< all in the block of the object itself
+  char *strings;
+};
+
+static uint32_t hash_name(const char *name) {
+  uint32_t hash = UINT32_C(2166136261); // FNV-1a
+  for (size_t i = 0; i < MOST_HASHED_BYTES && name[i]; ++i)
+    hash = (hash ^ (unsigned char)name[i]) * UINT32_C(16777619);
+  return hash;
+}
+
+static const struct jr_reloc_machine *find_machine(uint16_t machine) {
+  if (machine == EM_X86_64)
+    return &jr_reloc_x86_64;
+  return machine == EM_AARCH64 ? &jr_reloc_aarch64 : NULL;
+}
+
+/// Checks that the file is an object for the machine that is wanted.
+static jitrun_error_t *check_header(struct jr_obj_loader *loader) {
+  const Elf64_Ehdr *header = &loader->elf->header;
+  uint16_t wanted = loader->options->machine;
+  if (wanted == 0)
+    wanted = jr_cpu_machine();
+  if (header->e_type != ET_REL)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "the ELF file is of type %u, expected an object (%u)",
+                    header->e_type, ET_REL);
+  if (header->e_machine != wanted)
+    return jr_error(JITRUN_FAILED_PRECONDITION,
+                    "the object has code for %s (ELF machine %u), wanted %s "
+                    "(%u); compile it with another --target",
+                    jr_cpu_machine_name(header->e_machine), header->e_machine,
+                    jr_cpu_machine_name(wanted), wanted);
+  loader->machine = find_machine(wanted);
+  if (!loader->machine)
+    return jr_error(JITRUN_UNIMPLEMENTED,
+                    "objects for %s (ELF machine %u) cannot be loaded",
+                    jr_cpu_machine_name(wanted), wanted);
+  loader->is_native = wanted == jr_cpu_machine();
+  return NULL;
+}
+
+static bool is_exported(const struct jr_obj_loader *loader, uint64_t index,
+                        const Elf64_Sym *symbol) {
+  const struct jr_obj_symbol *placed = &loader->symbols[index];
+  return ELF64_ST_BIND(symbol->st_info) != STB_LOCAL &&
+         placed->state == JR_SYMBOL_DEFINED &&
+         loader->sections[placed->section].address;
+}
+
+/// Adds all exported names. A name is put in front of its list, so nothing here
+/// depends on how many share a hash.
+static jitrun_error_t *index_exports(const struct jr_obj_loader *loader,
+                                     struct jr_object *object) {
+  uint32_t room = object->export_count;
+  object->export_count = 0;
+  for (uint64_t i = 0; i < loader->table.count; ++i) {
+    Elf64_Sym symbol;
+    const char *name;
+    JITRUN_TRY(jr_elf_symbol_get(&loader->table, i, &symbol, &name));
+    if (!is_exported(loader, i, &symbol) || object->export_count == room)
+      continue;
+    uint32_t *bucket = &object->buckets[hash_name(name) & object->bucket_mask];
+    object->exports[object->export_count] = (struct export){
+        .name = symbol.st_name,
+        .next = *bucket,
+        .address = (void *)(uintptr_t)loader->symbols[i].address};
+    *bucket = ++object->export_count;
+  }
+  return NULL;
+}
+
+static uint32_t count_exports(const struct jr_obj_loader *loader) {
+  uint32_t count = 0;
+  for (uint64_t i = 0; i < loader->table.count; ++i) {
+    Elf64_Sym symbol;
+    memcpy(&symbol, loader->table.entries + i * sizeof symbol, sizeof symbol);
+    count += is_exported(loader, i, &symbol);
+  }
+  return count;
+}
+
+/// Makes the object with its index, in one block; it takes the mapping over.
+static jitrun_error_t *create_object(struct jr_obj_loader *loader,
+                                     struct jr_object **out_object) {
+  uint32_t count = count_exports(loader);
+  size_t buckets = 1;
+  while (buckets < count)
+    buckets *= 2;
+  size_t string_bytes = loader->table.string_bytes;
+  struct jr_object *object =
+      jr_malloc(sizeof *object + count * sizeof *object->exports +
+                buckets * sizeof *object->buckets + string_bytes);
+  if (!object)
+    return jr_error_no_memory();
+  *object = (struct jr_object){.bucket_mask = (uint32_t)(buckets - 1),
+                               .export_count = count};
+  object->exports = (struct export *)(void *)(object + 1);
+  object->buckets = (uint32_t *)(void *)(object->exports + count);
+  object->strings = (char *)(object->buckets + buckets);
+  memset(object->buckets, 0, buckets * sizeof *object->buckets);
+  if (string_bytes) {
+    memcpy(object->strings, loader->table.strings, string_bytes);
+    object->strings[string_bytes - 1] = '\0';
+  }
+  jitrun_error_t *error = index_exports(loader, object);
+  if (error) {
+    free(object);
+    return error;
+  }
+  object->mapping = loader->mapping;
+  object->mapped_bytes = loader->mapped_bytes;
+  loader->mapping = NULL;
+  *out_object = object;
+  return NULL;
+}
+
+static jitrun_error_t *open_symbols(struct jr_obj_loader *loader) {
+  JITRUN_TRY(jr_elf_symbols_open(loader->elf, SHT_SYMTAB, &loader->table));
+  loader->symbols = jr_calloc(loader->table.count, sizeof *loader->symbols);
+  return loader->symbols ? NULL : jr_error_no_memory();
+}
+
+static jitrun_error_t *load_object(struct jr_obj_loader *loader,
+                                   struct jr_object **out_object) {
+  JITRUN_TRY(jr_obj_place_sections(loader));
+  JITRUN_TRY(open_symbols(loader));
+  JITRUN_TRY(jr_obj_scan_relocs(loader));
+  JITRUN_TRY(jr_obj_resolve(loader));
+  JITRUN_TRY(jr_obj_map(loader));
+  jr_obj_place_symbols(loader);
+  JITRUN_TRY(jr_obj_apply_relocs(loader));
+  JITRUN_TRY(jr_obj_protect(loader));
+  return create_object(loader, out_object);
+}
+
+jitrun_error_t *jr_object_load(const struct jr_elf *elf,
+                               const struct jr_object_options *options,
+                               struct jr_object **out_object) {
+  *out_object = NULL;
+  struct jr_obj_loader loader = {.elf = elf, .options = options};
+  JITRUN_TRY(check_header(&loader));
+  loader.sections = jr_calloc(elf->section_count, sizeof *loader.sections);
+  if (!loader.sections)
+    return jr_error_no_memory();
+  jitrun_error_t *error = load_object(&loader, out_object);
+  if (loader.mapping)
+    (void)munmap(loader.mapping, loader.mapped_bytes);
+  free(loader.symbols);
+  free(loader.sections);
+  return error;
+}
+
+void *jr_object_find(const struct jr_object *object, const char *name) {
+  uint32_t number = object->buckets[hash_name(name) & object->bucket_mask];
+  while (number != 0) {
+    const struct export *export = &object->exports[number - 1];
+    if (strcmp(object->strings + export->name, name) == 0)
+      return export->address;
+    number = export->next;
+  }
+  return NULL;
+}
+
+void jr_object_unload(struct jr_object *object) {
+  if (!object)
+    return;
+  (void)munmap(object->mapping, object->mapped_bytes);
+  free(object);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Loads relocatable objects (.o) made by jitrun into memory: x86-64 and
+/// aarch64, the relocation kinds that LLVM emits for them, GOT and stubs where
+/// needed, no page ever writable and executable at once.
+#ifndef JR_RUNTIME_OBJECT_LOAD_H
+#define JR_RUNTIME_OBJECT_LOAD_H
+
+#include "runtime/elf.h"
+
+struct jr_object; ///< loaded code; owns its mapping
+
+/// How undefined symbols get their addresses; NULL: not known.
+typedef void *(*jr_resolve_fn_t)(void *context, const char *name);
+
+struct jr_object_options {
+  jr_resolve_fn_t resolve;
+  void *resolve_context;
+  uint16_t machine; ///< e_machine to accept; 0: this machine's (code that is
+                    ///< for another one is relocated but never made executable)
+};
+
+/// Loads all allocated sections. Errors name section, symbol and relocation;
+/// all undefined symbols are listed in one message (NOT_FOUND); thread-local
+/// storage, COMMON symbols and unknown relocation kinds are refused by name
+/// (UNIMPLEMENTED); an object for another machine is FAILED_PRECONDITION.
+jitrun_error_t *jr_object_load(const struct jr_elf *elf,
+                               const struct jr_object_options *options,
+                               struct jr_object **out_object)
+    __attribute__((warn_unused_result));
+
+/// Address of a symbol that the object defines for others, or NULL.
+void *jr_object_find(const struct jr_object *object, const char *name);
+
+void jr_object_unload(struct jr_object *object);
+
+#endif
