@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Compiling ahead of time: MLIR in, an image or an intermediate form out.
+/// Needs libjitrun-jit; what it makes does not.
+#ifndef JITRUN_COMPILE_H
+#define JITRUN_COMPILE_H
+
+#include "jitrun/error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What to make.
+typedef enum jitrun_emit {
+  JITRUN_EMIT_OBJECT = 1, ///< .o: an image that jitrun loads itself
+  JITRUN_EMIT_SHARED = 2, ///< .so: the same, linked
+  JITRUN_EMIT_LLVM = 3,   ///< .ll: LLVM IR, after optimisation
+  JITRUN_EMIT_ASM = 4,    ///< .s
+  JITRUN_EMIT_HEADER = 5, ///< .h: declares the image for static linking
+  JITRUN_EMIT_MLIR = 6    ///< .mlir: the program as it is after `stage`
+} jitrun_emit_t;
+
+/// Options; zero-initialise, then set `size`.
+typedef struct jitrun_compile_options {
+  size_t size; ///< sizeof(jitrun_compile_options_t)
+  jitrun_emit_t emit;
+  int opt_level;      ///< 0..3 for code between calls; -1: 2
+  const char *cpu;    ///< NULL: x86-64-v3 (aarch64: generic); "native"
+  const char *target; ///< LLVM triple; NULL: this machine's
+  const char *prefix; ///< of symbols; NULL: from the input's name
+  const char *stage;  ///< EMIT_MLIR: parse, plan, blocks, native or llvm
+} jitrun_compile_options_t;
+
+/// Compiles `input_path` ("-" is standard input) to `output_path`, which is
+/// written atomically ("-" writes text forms to standard output).
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *
+jitrun_compile_file(const char *input_path, const char *output_path,
+                    const jitrun_compile_options_t *options);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Programs: open one, look at its signature, run it, release it.
+///
+/// A program is opened from MLIR (text or bytecode: compiled in the process, by
+/// libjitrun-jit, found beside this library) or from an image made by `jitrun
+/// compile` (.o or .so: no compiler needed). It is immutable; any number of
+/// threads may run it at once, each execution in a context of its own.
+#ifndef JITRUN_PROGRAM_H
+#define JITRUN_PROGRAM_H
+
+#include "jitrun/error.h"
+#include "jitrun/registry.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct jitrun_program jitrun_program_t;
+
+/// How a program is executed. Both give the same bits.
+typedef enum jitrun_executor {
+  JITRUN_EXECUTOR_AUTO = 0,  ///< JIT where there is code, else THUNKS
+  JITRUN_EXECUTOR_JIT = 1,   ///< native code
+  JITRUN_EXECUTOR_THUNKS = 2 ///< walks the table of calls, no code
+} jitrun_executor_t;
+
+/// Options for opening; zero-initialise, then set `size`.
+typedef struct jitrun_open_options {
+  size_t size;                 ///< sizeof(jitrun_open_options_t)
+  jitrun_registry_t *registry; ///< NULL: the default one
+  jitrun_executor_t executor;
+  int opt_level;   ///< MLIR only: 0..3 for code between calls; -1: 2
+  const char *cpu; ///< MLIR only: NULL or "native": this machine's
+} jitrun_open_options_t;
+
+/// Opens a program from a file; what it is, is told by its content. `options`
+/// may be NULL. NOT_FOUND for a missing file; INVALID_ARGUMENT for a program
+/// that does not compile or check; NOT_FOUND for a custom call that is not
+/// registered; DATA_LOSS for a damaged image; UNIMPLEMENTED when MLIR is given
+/// and the compiler is not installed.
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *
+jitrun_program_open_file(const char *path, const jitrun_open_options_t *options,
+                         jitrun_program_t **out_program);
+
+/// As above, from memory, which is copied. `name` stands for the file's name in
+/// messages and for the prefix of symbols; NULL: "program".
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *jitrun_program_open_memory(
+    const void *data, size_t size_bytes, const char *name,
+    const jitrun_open_options_t *options, jitrun_program_t **out_program);
+
+/// Opens an image that is linked into the calling program: the address of its
+/// symbol `jitrun_image_<prefix>`.
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *
+jitrun_program_open_image(const void *image,
+                          const jitrun_open_options_t *options,
+                          jitrun_program_t **out_program);
+
+JITRUN_API void jitrun_program_retain(jitrun_program_t *program);
+JITRUN_API void jitrun_program_release(/*own*/ jitrun_program_t *program);
+
+/// One parameter or result of an entry.
+typedef struct jitrun_value_info {
+  const jitrun_type_t *type; ///< dynamic sizes and strides are JITRUN_DYNAMIC
+  uint64_t alignment;        ///< BUFFER: required, in bytes
+  bool is_output;            ///< parameter marked as an output of the program
+} jitrun_value_info_t;
+
+/// One exported function. Borrowed from the program.
+typedef struct jitrun_entry {
+  const char *name;
+  const jitrun_value_info_t *params;
+  size_t param_count;
+  const jitrun_value_info_t *results;
+  size_t result_count;
+} jitrun_entry_t;
+
+JITRUN_API size_t jitrun_program_entry_count(const jitrun_program_t *program);
+
+/// Entry `index`, in order of export; NULL past the last.
+JITRUN_API const jitrun_entry_t *
+jitrun_program_entry_get(const jitrun_program_t *program, size_t index);
+
+/// The entry of that name. NULL asks for the default: the only one, else
+/// "main". NULL when there is none.
+JITRUN_API const jitrun_entry_t *
+jitrun_program_entry_find(const jitrun_program_t *program, const char *name);
+
+/// A view of memory that the caller owns: an argument, or the place for a
+/// result. A scalar has rank 0 and `data` pointing to its value.
+typedef struct jitrun_tensor {
+  jitrun_dtype_t dtype;
+  uint32_t rank;
+  const int64_t *dims;    ///< `rank` sizes
+  const int64_t *strides; ///< `rank`, in elements; NULL: dense, row-major
+  void *data;             ///< address of element [0, ..., 0]
+} jitrun_tensor_t;
+
+/// Receives what a program prints. `context` is the options' print_context.
+typedef void (*jitrun_print_fn_t)(void *context, const char *text,
+                                  size_t size_bytes);
+
+/// Options for running; zero-initialise, then set `size`.
+typedef struct jitrun_run_options {
+  size_t size;             ///< sizeof(jitrun_run_options_t)
+  jitrun_print_fn_t print; ///< NULL: what the program prints is dropped
+  void *print_context;
+  /// Where to keep the number of the call site that runs now, for crash and
+  /// deadline messages; NULL: not kept outside. See jitrun_program_site_get().
+  volatile uint64_t *current_site;
+  /// Set to non-zero from any thread to ask the execution to stop; NULL: none.
+  const volatile int32_t *cancel;
+} jitrun_run_options_t;
+
+/// Value of *current_site outside of any call.
+#define JITRUN_NO_SITE UINT64_MAX
+
+/// Runs an entry on the calling thread and returns when it is done. Arguments
+/// are in the order of entry->params, results in that of entry->results; each
+/// result is written to memory given by the caller, whose dtype and dims must
+/// match. Arguments may overlap. INVALID_ARGUMENT names the argument that does
+/// not fit the signature, before anything runs; an error from a custom call
+/// keeps its code and gets target and source location. `options` may be NULL.
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *
+jitrun_program_run(jitrun_program_t *program, const jitrun_entry_t *entry,
+                   const jitrun_tensor_t *args, size_t arg_count,
+                   const jitrun_tensor_t *results, size_t result_count,
+                   const jitrun_run_options_t *options);
+
+/// The number of custom call sites in the program.
+JITRUN_API uint64_t jitrun_program_site_count(const jitrun_program_t *program);
+
+/// What the call site `site` is; NULL past the last. Reads immutable memory
+/// only, so it may be used in a signal handler. Borrowed from the program.
+JITRUN_API const jitrun_site_t *
+jitrun_program_site_get(const jitrun_program_t *program, uint64_t site);
+
+/// True when the program has native code for this machine in use.
+JITRUN_API bool jitrun_program_is_native(const jitrun_program_t *program);
+
+/// Why `thunks` cannot run an entry, or NULL when it can.
+JITRUN_API const char *
+jitrun_program_thunks_refusal(const jitrun_program_t *program,
+                              const jitrun_entry_t *entry);
+
+/// What opening a program took, and what it holds.
+typedef struct jitrun_stats {
+  size_t size;         ///< sizeof(jitrun_stats_t), set by the caller
+  uint64_t parse_ns;   ///< reading MLIR; 0 for an image
+  uint64_t compile_ns; ///< from parsed MLIR to an object; 0 for an image
+  uint64_t load_ns;    ///< from object or file to handlers resolved
+  uint64_t call_sites;
+  uint64_t code_bytes; ///< of machine code; 0 where not known
+  uint64_t data_bytes; ///< of the image
+} jitrun_stats_t;
+
+JITRUN_API void jitrun_program_stats(const jitrun_program_t *program,
+                                     jitrun_stats_t *out_stats);
+
+/// Describes the program as one JSON object (entries, allocations, call sites,
+/// target, code): the text of `jitrun inspect --json`. Free with
+/// jitrun_text_free().
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *
+jitrun_program_describe(const jitrun_program_t *program, char **out_text);
+
+JITRUN_API void jitrun_text_free(/*own*/ char *text);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

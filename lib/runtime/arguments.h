@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Comparing what a caller gives with an entry's signature.
+#ifndef JR_RUNTIME_ARGUMENTS_H
+#define JR_RUNTIME_ARGUMENTS_H
+
+#include "runtime/program.h"
+#include "runtime/table_check.h"
+
+/// What a caller gave for one execution.
+struct jr_arguments {
+  const jitrun_tensor_t *args;
+  size_t arg_count;
+  const jitrun_tensor_t *results;
+  size_t result_count;
+};
+
+/// INVALID_ARGUMENT unless all of it fits the entry: counts, dtypes, sizes,
+/// strides, alignment, and results that overlap nothing else.
+jitrun_error_t *
+jr_arguments_check(const jitrun_program_t *program, uint32_t entry,
+                   const struct jr_arguments *given) JITRUN_MUST_USE;
+
+/// The strides of a tensor that was checked: its own, or dense ones.
+void jr_tensor_strides(const jitrun_tensor_t *tensor,
+                       int64_t out_strides[JR_TABLE_MAX_RANK]);
+
+#endif

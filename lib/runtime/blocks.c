@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Memory that belongs to one execution: what the program allocates and what
+/// handlers ask for as scratch. A block is found by the address of its data, so
+/// that an address which is none of ours is ignored, not read.
+#include "base/alloc.h"
+#include "runtime/context.h"
+
+#include <stdlib.h>
+
+enum { MIN_ALIGNMENT = 64 };
+
+static struct jr_block **find_chain(struct jr_blocks *blocks,
+                                    const void *data) {
+  uint64_t line = (uintptr_t)data / MIN_ALIGNMENT;
+  return &blocks->chains[(line ^ (line >> 6)) % JR_BLOCK_CHAINS];
+}
+
+void *jr_blocks_alloc(struct jr_blocks *blocks, size_t size_bytes,
+                      size_t alignment) {
+  // The record stands in front of the data, in as much room as keeps that
+  // aligned.
+  size_t room = alignment > MIN_ALIGNMENT ? alignment : MIN_ALIGNMENT;
+  if ((room & (room - 1)) != 0 || room > SIZE_MAX / 4 ||
+      size_bytes > SIZE_MAX / 4)
+    return NULL;
+  unsigned char *start = jr_malloc_aligned(room, room + size_bytes);
+  if (!start)
+    return NULL;
+  void *data = start + room;
+  struct jr_block *block = (struct jr_block *)data - 1;
+  *block = (struct jr_block){.data = data, .start = start};
+  struct jr_block **chain = find_chain(blocks, data);
+  (void)pthread_mutex_lock(&blocks->lock);
+  block->next = *chain;
+  *chain = block;
+  blocks->count++;
+  (void)pthread_mutex_unlock(&blocks->lock);
+  return data;
+}
+
+void jr_blocks_free(struct jr_blocks *blocks, void *data) {
+  struct jr_block **place = find_chain(blocks, data);
+  (void)pthread_mutex_lock(&blocks->lock);
+  while (*place && (*place)->data != data)
+    place = &(*place)->next;
+  struct jr_block *block = *place;
+  if (block) {
+    *place = block->next;
+    blocks->count--;
+  }
+  (void)pthread_mutex_unlock(&blocks->lock);
+  if (block)
+    free(block->start);
+}
+
+void jr_blocks_free_all(struct jr_blocks *blocks) {
+  if (blocks->count == 0)
+    return;
+  for (size_t i = 0; i < JR_BLOCK_CHAINS; i++) {
+    while (blocks->chains[i]) {
+      struct jr_block *block = blocks->chains[i];
+      blocks->chains[i] = block->next;
+      free(block->start);
+    }
+  }
+  blocks->count = 0;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Compiling to files. The compiler makes the bytes; here they are completed
+/// (linked, sealed with a hash) and put in their place in one step.
+#include "jitrun/compile.h"
+
+#include "base/cpu.h"
+#include "base/files.h"
+#include "base/strings.h"
+#include "runtime/compiler.h"
+#include "runtime/image.h"
+#include "runtime/link.h"
+#include "runtime/table.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PREFIX_SIZE = 256 };
+
+/// One call of jitrun_compile_file().
+struct job {
+  const char *input_path, *output_path;
+  jitrun_compile_options_t options;
+  char prefix[PREFIX_SIZE];
+};
+
+static bool is_text_form(jitrun_emit_t emit) {
+  return emit == JITRUN_EMIT_LLVM || emit == JITRUN_EMIT_ASM ||
+         emit == JITRUN_EMIT_HEADER || emit == JITRUN_EMIT_MLIR;
+}
+
+/// A prefix stands in symbols, and in C.
+static bool is_identifier(const char *text) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+  static const char all[] = "abcdefghijklmnopqrstuvwxyz"
+                            "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+  size_t size = strlen(text);
+  return size > 0 && size < PREFIX_SIZE && strchr(letters, text[0]) &&
+         strspn(text, all) == size;
+}
+
+static jitrun_error_t *check_options(const struct job *job) {
+  const jitrun_compile_options_t *options = &job->options;
+  if (options->emit < JITRUN_EMIT_OBJECT || options->emit > JITRUN_EMIT_MLIR)
+    return jr_error(JITRUN_INVALID_ARGUMENT, "there is no form %d to emit",
+                    (int)options->emit);
+  if (options->opt_level < -1 || options->opt_level > 3)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "there is no optimisation level %d; it is 0 to 3, or -1",
+                    options->opt_level);
+  if (options->prefix && !is_identifier(options->prefix))
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "prefix '%s' cannot be part of a symbol: use letters, "
+                    "digits and '_'",
+                    options->prefix);
+  if (strcmp(job->output_path, "-") == 0 && !is_text_form(options->emit))
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "objects and shared libraries are not written to standard "
+                    "output; name a file");
+  return NULL;
+}
+
+static jitrun_error_t *read_job(struct job *job,
+                                const jitrun_compile_options_t *options) {
+  if (!options || options->size < offsetof(jitrun_compile_options_t, cpu))
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "compiling needs options, with size set to sizeof their "
+                    "type, that say what to emit");
+  size_t size = options->size;
+  memcpy(&job->options, options,
+         size < sizeof job->options ? size : sizeof job->options);
+  JITRUN_TRY(check_options(job));
+  if (job->options.prefix)
+    memcpy(job->prefix, job->options.prefix, strlen(job->options.prefix) + 1);
+  else
+    (void)jr_file_symbol_prefix(job->input_path, job->prefix,
+                                sizeof job->prefix);
+  return NULL;
+}
+
+/// The CPU to compile for: what most machines of the target have, unless one
+/// was named. NULL is this machine's.
+static const char *choose_cpu(const jitrun_compile_options_t *options) {
+  const char *target = options->target;
+  bool is_x86 = target ? jr_text_has_prefix(target, "x86_64")
+                       : jr_cpu_machine() == EM_X86_64;
+  if (!options->cpu)
+    return is_x86 ? "x86-64-v3" : "generic";
+  return strcmp(options->cpu, "native") == 0 ? NULL : options->cpu;
+}
+
+static enum jr_form choose_form(jitrun_emit_t emit) {
+  switch (emit) {
+  case JITRUN_EMIT_LLVM:
+    return JR_FORM_LLVM;
+  case JITRUN_EMIT_ASM:
+    return JR_FORM_ASM;
+  case JITRUN_EMIT_MLIR:
+    return JR_FORM_MLIR;
+  case JITRUN_EMIT_HEADER: // only to see that the program is right
+    return JR_FORM_IMAGE;
+  default:
+    return JR_FORM_OBJECT;
+  }
+}
+
+static jitrun_error_t *compile_input(const struct job *job,
+                                     struct jr_bytes *text,
+                                     struct jr_compile_output *output) {
+  const struct jr_compiler *compiler = NULL;
+  JITRUN_TRY(jr_compiler_open(&compiler));
+  struct jr_compile_input input = {
+      .data = jr_bytes_text(text), .size = text->size, .name = job->input_path};
+  if (!input.data)
+    return jr_error_no_memory();
+  const jitrun_compile_options_t *options = &job->options;
+  struct jr_compile_options compile_options = {
+      .size = sizeof compile_options,
+      .form = choose_form(options->emit),
+      .opt_level = options->opt_level < 0 ? 2 : options->opt_level,
+      .cpu = choose_cpu(options),
+      .target = options->target,
+      .prefix = job->prefix,
+      .stage = options->stage};
+  return compiler->compile(&input, &compile_options, output);
+}
+
+static jitrun_error_t *write_sealed(const struct job *job, void *data,
+                                    size_t size) {
+  JITRUN_TRY(jr_image_seal(data, size));
+  return jr_file_write(job->output_path, data, size);
+}
+
+static jitrun_error_t *write_shared(const struct job *job,
+                                    const struct jr_compile_output *object) {
+  struct jr_bytes linked = {0};
+  struct jr_link_input input = {.object = object->data,
+                                .size = object->size,
+                                .output_path = job->output_path,
+                                .is_native = job->options.target == NULL};
+  jitrun_error_t *err = jr_link_shared(&input, &linked);
+  if (!err)
+    err = write_sealed(job, linked.data, linked.size);
+  jr_bytes_deinit(&linked);
+  return err;
+}
+
+static jitrun_error_t *write_header(const struct job *job) {
+  struct jr_bytes text = {0};
+  jr_bytes_appendf(
+      &text,
+      "/* Made by jitrun: a program that is linked statically. */\n"
+      "#ifndef JITRUN_IMAGE_%s_H\n"
+      "#define JITRUN_IMAGE_%s_H\n\n"
+      "#ifdef __cplusplus\n"
+      "extern \"C\" {\n"
+      "#endif\n\n"
+      "/* For jitrun_program_open_image(). */\n"
+      "extern const unsigned char %s%s[];\n\n"
+      "#ifdef __cplusplus\n"
+      "}\n"
+      "#endif\n"
+      "#endif\n",
+      job->prefix, job->prefix, JR_IMAGE_SYMBOL_PREFIX, job->prefix);
+  jitrun_error_t *err = jr_bytes_check(&text);
+  if (!err)
+    err = jr_file_write(job->output_path, text.data, text.size);
+  jr_bytes_deinit(&text);
+  return err;
+}
+
+static jitrun_error_t *write_output(const struct job *job,
+                                    const struct jr_compile_output *output) {
+  switch (job->options.emit) {
+  case JITRUN_EMIT_OBJECT:
+    return write_sealed(job, output->data, output->size);
+  case JITRUN_EMIT_SHARED:
+    return write_shared(job, output);
+  case JITRUN_EMIT_HEADER:
+    return write_header(job);
+  default:
+    return jr_file_write(job->output_path, output->data, output->size);
+  }
+}
+
+jitrun_error_t *jitrun_compile_file(const char *input_path,
+                                    const char *output_path,
+                                    const jitrun_compile_options_t *options) {
+  struct job job = {.input_path = input_path, .output_path = output_path};
+  struct jr_bytes text = {0};
+  struct jr_compile_output output = {0};
+  JITRUN_TRY(read_job(&job, options));
+  JITRUN_TRY(jr_file_read(input_path, &text));
+  jitrun_error_t *err = compile_input(&job, &text, &output);
+  if (!err)
+    err = write_output(&job, &output);
+  free(output.data);
+  jr_bytes_deinit(&text);
+  return jr_error_note(err, "while compiling '%s'", input_path);
+}

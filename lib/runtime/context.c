@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Execution contexts: made once, kept in the program's pool, got ready for
+/// each execution. Also the place where the layouts that generated code relies
+/// on are fixed.
+#include "runtime/context.h"
+
+#include "base/alloc.h"
+#include "runtime/frames.h"
+#include "runtime/table_query.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#define ASSERT_OFFSET(type, field, offset)                                     \
+  _Static_assert(offsetof(type, field) == (offset), #type "." #field)
+
+ASSERT_OFFSET(struct jr_exec, functions, JR_EXEC_FUNCTIONS);
+ASSERT_OFFSET(struct jr_exec, bases, JR_EXEC_BASES);
+ASSERT_OFFSET(struct jr_exec, slots, JR_EXEC_SLOTS);
+ASSERT_OFFSET(struct jr_exec, scalars, JR_EXEC_SCALARS);
+ASSERT_OFFSET(struct jr_exec, results, JR_EXEC_RESULTS);
+ASSERT_OFFSET(struct jr_exec, cancel, JR_EXEC_CANCEL);
+ASSERT_OFFSET(struct jr_exec, current_site, JR_EXEC_CURRENT_SITE);
+ASSERT_OFFSET(struct jr_exec_functions, run, JR_FUNCTIONS_RUN);
+ASSERT_OFFSET(struct jr_exec_functions, alloc, JR_FUNCTIONS_ALLOC);
+ASSERT_OFFSET(struct jr_exec_functions, free, JR_FUNCTIONS_FREE);
+ASSERT_OFFSET(struct jr_exec_functions, fail, JR_FUNCTIONS_FAIL);
+ASSERT_OFFSET(struct jr_slot, handler, JR_SLOT_HANDLER);
+ASSERT_OFFSET(struct jr_slot, frame, JR_SLOT_FRAME);
+ASSERT_OFFSET(jitrun_arg_t, value, 0);
+ASSERT_OFFSET(struct jr_context, exec, 0);
+_Static_assert(sizeof(struct jr_slot) == JR_SLOT_BYTES, "jr_slot");
+_Static_assert(sizeof(jitrun_call_t) == JR_FRAME_ARGS, "jitrun_call_t");
+_Static_assert(sizeof(jitrun_arg_t) == JR_ARG_BYTES, "jitrun_arg_t");
+_Static_assert(sizeof(jitrun_type_t) == JR_TYPE_EXTENTS, "jitrun_type_t");
+
+enum { TEMP_ALIGNMENT = 64, MAP_FROM_BYTES = 1 << 20 };
+
+/// Room for the run-time words of any entry.
+static bool alloc_words(struct jr_context *context) {
+  const struct jr_table *table = &context->program->table;
+  uint32_t scalars = 0;
+  uint32_t results = 0;
+  for (uint32_t i = 0; i < table->entry_count; i++) {
+    const struct jr_entry *entry = &table->entries[i];
+    scalars = entry->scalar_words > scalars ? entry->scalar_words : scalars;
+    results = entry->result_words > results ? entry->result_words : results;
+  }
+  context->scalars =
+      jr_arena_zalloc(&context->arena, scalars, sizeof(uint64_t));
+  context->results =
+      jr_arena_zalloc(&context->arena, results, sizeof(uint64_t));
+  return context->scalars && context->results;
+}
+
+/// Constants stay where the image is.
+static void bind_constants(struct jr_context *context) {
+  const struct jr_table *table = &context->program->table;
+  for (uint32_t i = 0; i < table->alloc_count; i++) {
+    const struct jr_alloc *alloc = &table->allocs[i];
+    if (alloc->kind == JR_ALLOC_CONSTANT)
+      jr_context_rebase(context, i,
+                        (void *)(uintptr_t)(table->data + alloc->offset));
+  }
+}
+
+/// Temporary memory comes with the first execution: many contexts are only made
+/// to look at a program.
+static jitrun_error_t *alloc_temps(struct jr_context *context) {
+  const struct jr_table *table = &context->program->table;
+  uint64_t size = table->header->temp_bytes;
+  uint64_t alignment = table->header->temp_alignment;
+  if (size == 0 || context->temp)
+    return NULL;
+  void *temp = NULL;
+  if (size < MAP_FROM_BYTES) {
+    temp = jr_malloc_aligned(
+        alignment > TEMP_ALIGNMENT ? alignment : TEMP_ALIGNMENT, size);
+  } else {
+    temp = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                -1, 0);
+    temp = temp == MAP_FAILED ? NULL : temp;
+  }
+  if (!temp)
+    return jr_error(JITRUN_RESOURCE_EXHAUSTED,
+                    "no memory for the %llu bytes of the program's temporary "
+                    "allocations",
+                    (unsigned long long)size);
+  context->temp = temp;
+  for (uint32_t i = 0; i < table->alloc_count; i++) {
+    if (table->allocs[i].kind == JR_ALLOC_TEMP)
+      jr_context_rebase(context, i,
+                        (unsigned char *)temp + table->allocs[i].offset);
+  }
+  return NULL;
+}
+
+static void free_temps(struct jr_context *context) {
+  uint64_t size = context->program->table.header->temp_bytes;
+  if (context->temp && size >= MAP_FROM_BYTES)
+    (void)munmap(context->temp, size);
+  else
+    free(context->temp);
+}
+
+/// Runs the prepare stage of every site that has one.
+static jitrun_error_t *prepare_sites(struct jr_context *context) {
+  const jitrun_program_t *program = context->program;
+  for (uint64_t i = 0; i < program->table.site_count; i++) {
+    if (!program->handlers[i]->prepare)
+      continue;
+    jitrun_error_t *err =
+        program->handlers[i]->prepare(context->exec.slots[i].frame);
+    if (err)
+      return jr_error_in_site(err, &program->sites[i], "while preparing");
+  }
+  return NULL;
+}
+
+/// What an execution leaves behind, and what one starts with.
+static void reset_context(struct jr_context *context) {
+  static const volatile int32_t never = 0;
+  context->exec.cancel = &never;
+  context->exec.current_site = &context->own_site;
+  context->own_site = JITRUN_NO_SITE;
+  context->print = NULL;
+  context->run_id = 0;
+}
+
+static jitrun_error_t *create_context(jitrun_program_t *program,
+                                      struct jr_context **out_context) {
+  struct jr_context *context = jr_calloc(1, sizeof *context);
+  if (!context)
+    return jr_error_no_memory();
+  context->program = program;
+  context->exec.size = sizeof context->exec;
+  context->exec.functions = &jr_exec_functions;
+  (void)pthread_mutex_init(&context->print_lock, NULL);
+  (void)pthread_mutex_init(&context->blocks.lock, NULL);
+  reset_context(context);
+  jitrun_error_t *err = jr_frames_build(context);
+  if (!err && !alloc_words(context))
+    err = jr_error_no_memory();
+  if (!err) {
+    context->exec.scalars = context->scalars;
+    context->exec.results = context->results;
+    bind_constants(context);
+    err = prepare_sites(context);
+  }
+  if (err) {
+    jr_context_destroy(context);
+    return err;
+  }
+  *out_context = context;
+  return NULL;
+}
+
+void jr_context_destroy(struct jr_context *context) {
+  if (!context)
+    return;
+  jr_blocks_free_all(&context->blocks);
+  free_temps(context);
+  free(context->frames);
+  jr_arena_deinit(&context->arena);
+  (void)pthread_mutex_destroy(&context->blocks.lock);
+  (void)pthread_mutex_destroy(&context->print_lock);
+  free(context);
+}
+
+jitrun_error_t *jr_context_acquire(jitrun_program_t *program,
+                                   struct jr_context **out_context) {
+  (void)pthread_mutex_lock(&program->pool_lock);
+  struct jr_context *context = program->pool;
+  if (context)
+    program->pool = context->next;
+  (void)pthread_mutex_unlock(&program->pool_lock);
+  *out_context = context;
+  return context ? NULL : create_context(program, out_context);
+}
+
+void jr_context_give_back(struct jr_context *context) {
+  jitrun_program_t *program = context->program;
+  jr_blocks_free_all(&context->blocks);
+  reset_context(context);
+  (void)pthread_mutex_lock(&program->pool_lock);
+  context->next = program->pool;
+  program->pool = context;
+  (void)pthread_mutex_unlock(&program->pool_lock);
+}
+
+/// Runs the initialize stage of the sites that this entry may call: those that
+/// have another entry's arguments do not hold valid pointers now.
+static jitrun_error_t *initialize_sites(struct jr_context *context,
+                                        uint32_t entry) {
+  const jitrun_program_t *program = context->program;
+  for (uint64_t i = 0; i < program->initialize_count; i++) {
+    uint64_t index = program->initialize[i];
+    uint32_t owner = jr_table_site_entry(&program->table, index);
+    if (owner != JR_NONE && owner != entry)
+      continue;
+    jitrun_error_t *err =
+        program->handlers[index]->initialize(context->exec.slots[index].frame);
+    if (err)
+      return jr_error_in_site(err, &program->sites[index],
+                              "while initializing");
+  }
+  return NULL;
+}
+
+jitrun_error_t *jr_context_start(struct jr_context *context, uint32_t entry) {
+  // Numbers of executions: the only state of the process here.
+  static atomic_uint_fast64_t last_run_id;
+  context->run_id = atomic_fetch_add(&last_run_id, 1) + 1;
+  JITRUN_TRY(alloc_temps(context));
+  jr_frames_patch(context, entry);
+  return initialize_sites(context, entry);
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Execution contexts: the mutable side of one execution. A context is made
+/// from the program's table once: frames with plain pointers and the slots that
+/// the dispatcher walks. When it is used again, only arguments of allocations
+/// whose base changed are rebased.
+///
+/// Life: acquire -> set bases, words and options -> start -> run -> give back.
+/// Used by one execution at a time; only the functions of jitrun_call_api_t may
+/// come from other threads.
+#ifndef JR_RUNTIME_CONTEXT_H
+#define JR_RUNTIME_CONTEXT_H
+
+#include "runtime/program.h"
+
+/// A pointer in a frame: the base of an allocation plus an offset.
+struct jr_reloc {
+  jitrun_arg_t *arg;
+  uint64_t offset;
+};
+
+/// A scalar in a frame: a word of the entry's parameters.
+struct jr_patch {
+  jitrun_arg_t *arg;
+  uint32_t word;
+};
+
+/// Memory that an execution allocated and that goes with it.
+struct jr_block {
+  struct jr_block *next; ///< in the same chain
+  void *data;
+  void *start; ///< of the allocation that `data` is in
+};
+
+enum { JR_BLOCK_CHAINS = 64 };
+
+/// Those blocks, found by their data's address. Has a lock of its own.
+struct jr_blocks {
+  pthread_mutex_t lock;
+  size_t count;
+  struct jr_block *chains[JR_BLOCK_CHAINS];
+};
+
+struct jr_context {
+  struct jr_exec exec; ///< first: handlers and code are given its address
+  jitrun_program_t *program;
+  struct jr_context *next; ///< in the program's pool
+  uint64_t run_id;
+
+  struct jr_arena arena; ///< owns the arrays; frames have their own block
+  unsigned char *frames;
+  struct jr_reloc *relocs; ///< by allocation: those of A are in
+  uint32_t *reloc_ends;    ///< [ends[A - 1], ends[A])
+  struct jr_patch *patches;
+  uint32_t *patch_ends;  ///< the same, by entry
+  jitrun_type_t **views; ///< one an allocation: the type of this execution of a
+                         ///< parameter whose type is dynamic, else NULL
+  uint64_t *scalars, *results; ///< what exec.scalars and .results point to
+
+  void *temp; ///< arena of temporary allocations; NULL until it is needed
+  struct jr_blocks blocks;
+
+  pthread_mutex_t print_lock;
+  jitrun_print_fn_t print;
+  void *print_context;
+  volatile uint64_t own_site; ///< exec.current_site when the caller keeps none
+};
+
+/// The functions that native code calls (dispatch.c, blocks.c).
+extern const struct jr_exec_functions jr_exec_functions;
+
+/// The functions that handlers call (call_api.c).
+extern const jitrun_call_api_t jr_call_api;
+
+static inline struct jr_context *jr_context_of(struct jr_exec *exec) {
+  return (struct jr_context *)(void *)exec;
+}
+
+/// True when the execution has been asked to stop, from whatever thread.
+static inline bool jr_exec_is_cancelled(const struct jr_exec *exec) {
+  return __atomic_load_n(exec->cancel, __ATOMIC_RELAXED) != 0;
+}
+
+/// Says which site runs now, for other threads and signal handlers.
+static inline void jr_exec_set_site(struct jr_exec *exec, uint64_t site) {
+  __atomic_store_n(exec->current_site, site, __ATOMIC_RELAXED);
+}
+
+/// Takes a context out of the program's pool, or makes one (and runs the
+/// prepare stage).
+jitrun_error_t *
+jr_context_acquire(jitrun_program_t *program,
+                   struct jr_context **out_context) JITRUN_MUST_USE;
+
+/// Gives a context back; frees what the execution allocated.
+void jr_context_give_back(struct jr_context *context);
+
+void jr_context_destroy(struct jr_context *context);
+
+/// Sets the base of an allocation, and what points into it.
+void jr_context_rebase(struct jr_context *context, uint32_t alloc, void *base);
+
+/// Gets ready for one execution of an entry, whose bases, views and words are
+/// set: temporary memory, scalar arguments, the initialize stage.
+jitrun_error_t *jr_context_start(struct jr_context *context,
+                                 uint32_t entry) JITRUN_MUST_USE;
+
+/// Calls the sites [first, first + count); see jr_exec_functions.run.
+jitrun_error_t *jr_dispatch(struct jr_exec *exec, uint64_t first,
+                            uint64_t count) JITRUN_MUST_USE;
+
+/// Memory for the rest of the execution; NULL when there is none.
+void *jr_blocks_alloc(struct jr_blocks *blocks, size_t size_bytes,
+                      size_t alignment);
+/// Frees one; other addresses are ignored.
+void jr_blocks_free(struct jr_blocks *blocks, void *data);
+void jr_blocks_free_all(struct jr_blocks *blocks);
+
+#endif

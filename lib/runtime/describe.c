@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// What a program is and what it took to open it, for people and scripts.
+#include "base/json.h"
+#include "runtime/program.h" // IWYU pragma: keep
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *jitrun_program_thunks_refusal(const jitrun_program_t *program,
+                                          const jitrun_entry_t *entry) {
+  for (uint32_t i = 0; i < program->table.entry_count; i++) {
+    jr_str_t refusal = program->table.entries[i].thunks_refused;
+    if (entry == &program->entries[i] && refusal != 0)
+      return jr_table_string(&program->table, refusal);
+  }
+  return NULL;
+}
+
+void jitrun_program_stats(const jitrun_program_t *program,
+                          jitrun_stats_t *out_stats) {
+  size_t size = out_stats->size;
+  if (size < sizeof out_stats->size)
+    return;
+  size_t known = size < sizeof *out_stats ? size : sizeof *out_stats;
+  memcpy(out_stats, &program->stats, known);
+  out_stats->size = size;
+}
+
+static void print_u64(struct jr_json *json, const char *key, uint64_t value) {
+  jr_json_key(json, key);
+  jr_json_u64(json, value);
+}
+
+static void print_code(struct jr_json *json, const jitrun_program_t *program) {
+  const jitrun_stats_t *stats = &program->stats;
+  jr_json_key(json, "code");
+  jr_json_open_object(json);
+  jr_json_key(json, "native");
+  jr_json_bool(json, program->native);
+  print_u64(json, "size_bytes", stats->code_bytes);
+  print_u64(json, "parse_ns", stats->parse_ns);
+  print_u64(json, "compile_ns", stats->compile_ns);
+  print_u64(json, "load_ns", stats->load_ns);
+  jr_json_close_object(json);
+}
+
+jitrun_error_t *jitrun_program_describe(const jitrun_program_t *program,
+                                        char **out_text) {
+  struct jr_bytes text = {0};
+  struct jr_json json = {.out = &text};
+  jr_json_open_object(&json);
+  jr_table_print_json(&program->table, &json);
+  print_code(&json, program);
+  jr_json_close_object(&json);
+  jr_bytes_append_text(&text, "\n");
+  *out_text = jr_bytes_take_text(&text);
+  jr_bytes_deinit(&text);
+  return *out_text ? NULL : jr_error_no_memory();
+}
+
+void jitrun_text_free(char *text) {
+  free(text);
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Running a program: check what the caller gave, take a context, point it at
+/// the caller's memory, run the entry's code or thunks, hand out the results.
+#include "base/dtype.h"
+#include "runtime/arguments.h"
+#include "runtime/context.h"
+
+#include <string.h>
+
+/// One execution.
+struct execution {
+  jitrun_program_t *program;
+  uint32_t entry;
+  const struct jr_entry *record;
+  struct jr_arguments given;
+  jitrun_run_options_t options;
+};
+
+/// The index of an entry of this program; NULL asks for the default.
+static jitrun_error_t *find_entry(const jitrun_program_t *program,
+                                  const jitrun_entry_t *entry,
+                                  uint32_t *out_index) {
+  if (!entry)
+    entry = jitrun_program_entry_find(program, NULL);
+  if (!entry)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "the program has %u entries and none is named 'main'; say "
+                    "which to run",
+                    program->table.entry_count);
+  uintptr_t offset = (uintptr_t)entry - (uintptr_t)program->entries;
+  if (offset / sizeof *entry >= program->table.entry_count ||
+      offset % sizeof *entry != 0)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "the entry at %p is not one of this program",
+                    (const void *)entry);
+  *out_index = (uint32_t)(offset / sizeof *entry);
+  return NULL;
+}
+
+/// UNIMPLEMENTED when there is no code and thunks cannot run the entry.
+static jitrun_error_t *check_executor(const jitrun_program_t *program,
+                                      const struct jr_entry *entry) {
+  const struct jr_table *table = &program->table;
+  if (program->native || entry->thunks_refused == 0)
+    return NULL;
+  jitrun_error_t *err =
+      jr_error(JITRUN_UNIMPLEMENTED,
+               "thunks cannot run entry '%s': %s; run it as native code",
+               jr_table_string(table, entry->name),
+               jr_table_string(table, entry->thunks_refused));
+  return jr_error_at(err, jr_table_string(table, entry->file), entry->line,
+                     entry->column);
+}
+
+static jitrun_error_t *read_options(const jitrun_run_options_t *options,
+                                    jitrun_run_options_t *out_options) {
+  *out_options = (jitrun_run_options_t){0};
+  if (!options)
+    return NULL;
+  size_t size = options->size;
+  if (size < sizeof options->size)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "options for running have size %zu; set it to sizeof their "
+                    "type",
+                    size);
+  memcpy(out_options, options,
+         size < sizeof *out_options ? size : sizeof *out_options);
+  return NULL;
+}
+
+/// Run-time sizes and strides: into the words that native code reads, and into
+/// the type record that handlers see.
+static void bind_extents(struct jr_context *context,
+                         const struct jr_param *param,
+                         const jitrun_tensor_t *tensor) {
+  jitrun_type_t *view = context->views[param->alloc];
+  if (!view)
+    return;
+  const int64_t *declared =
+      jitrun_type_dims(jr_table_type(&context->program->table, param->type));
+  int64_t extents[2 * JR_TABLE_MAX_RANK];
+  size_t rank = view->rank;
+  memcpy(extents, tensor->dims, rank * sizeof *extents);
+  jr_tensor_strides(tensor, extents + rank);
+  memcpy(view + 1, extents, 2 * rank * sizeof *extents);
+  uint64_t *word = context->scalars + param->first_word;
+  for (size_t i = 0; i < 2 * rank; i++) {
+    if (declared[i] == JITRUN_DYNAMIC)
+      *word++ = (uint64_t)extents[i];
+  }
+}
+
+static void bind_argument(struct jr_context *context,
+                          const struct jr_param *param,
+                          const jitrun_tensor_t *tensor) {
+  if (param->alloc != JR_NONE) {
+    jr_context_rebase(context, param->alloc, tensor->data);
+    bind_extents(context, param, tensor);
+    return;
+  }
+  uint64_t word = 0;
+  memcpy(&word, tensor->data, jr_dtype_size(tensor->dtype));
+  if (tensor->dtype == JITRUN_DTYPE_PRED)
+    word = word != 0;
+  context->scalars[param->first_word] = word;
+}
+
+/// Points the context at the caller's memory.
+static void bind_values(struct jr_context *context,
+                        const struct execution *execution) {
+  const struct jr_param *params =
+      context->program->table.params + execution->record->first_param;
+  const struct jr_arguments *given = &execution->given;
+  for (size_t i = 0; i < given->arg_count; i++)
+    bind_argument(context, &params[i], &given->args[i]);
+  const struct jr_param *results = params + given->arg_count;
+  for (size_t i = 0; i < given->result_count; i++) {
+    if (results[i].alloc != JR_NONE && !(results[i].flags & JR_RESULT_COPY))
+      jr_context_rebase(context, results[i].alloc, given->results[i].data);
+  }
+}
+
+static void bind_options(struct jr_context *context,
+                         const jitrun_run_options_t *options) {
+  context->print = options->print;
+  context->print_context = options->print_context;
+  if (options->cancel)
+    context->exec.cancel = options->cancel;
+  if (options->current_site)
+    context->exec.current_site = options->current_site;
+  jr_exec_set_site(&context->exec, JITRUN_NO_SITE);
+}
+
+static jitrun_error_t *run_thunks(struct jr_exec *exec,
+                                  const struct jr_table *table,
+                                  const struct jr_entry *entry) {
+  const struct jr_thunk *thunks = table->thunks + entry->first_thunk;
+  for (uint32_t i = 0; i < entry->thunk_count; i++)
+    JITRUN_TRY(jr_dispatch(exec, thunks[i].first, thunks[i].count));
+  return NULL;
+}
+
+static jitrun_error_t *run_entry(struct jr_context *context,
+                                 const struct execution *execution) {
+  const jitrun_program_t *program = execution->program;
+  const struct jr_table *table = &program->table;
+  if (!program->native)
+    return run_thunks(&context->exec, table, execution->record);
+  uintptr_t code = (uintptr_t)table->image +
+                   (uintptr_t)table->code_offsets[execution->entry];
+  return ((jr_entry_fn_t)code)(&context->exec);
+}
+
+/// The handler that was running has its name and place put on the error.
+static jitrun_error_t *locate_error(const struct jr_context *context,
+                                    /*own*/ jitrun_error_t *error) {
+  const jitrun_site_t *site =
+      jitrun_program_site_get(context->program, *context->exec.current_site);
+  return site ? jr_error_in_site(error, site, "in") : error;
+}
+
+/// A copy of strided elements; sizes are those of both sides.
+struct copy {
+  const int64_t *dims;
+  const int64_t *to_strides, *from_strides;
+  uint32_t rank;
+  size_t element_bytes;
+};
+
+/// Copies the dimensions from `first` on; rows at once where they are dense.
+static void copy_elements(const struct copy *copy, uint32_t first, char *to,
+                          const char *from) {
+  size_t bytes = copy->element_bytes;
+  if (first == copy->rank) {
+    memcpy(to, from, bytes);
+    return;
+  }
+  int64_t count = copy->dims[first];
+  ptrdiff_t to_step = copy->to_strides[first] * (ptrdiff_t)bytes;
+  ptrdiff_t from_step = copy->from_strides[first] * (ptrdiff_t)bytes;
+  if (first + 1 == copy->rank && to_step == (ptrdiff_t)bytes &&
+      from_step == (ptrdiff_t)bytes) {
+    memcpy(to, from, (size_t)count * bytes);
+    return;
+  }
+  for (int64_t i = 0; i < count; i++)
+    copy_elements(copy, first + 1, to + i * to_step, from + i * from_step);
+}
+
+static jitrun_error_t *copy_result(const struct jr_context *context,
+                                   const struct jr_param *param,
+                                   const jitrun_tensor_t *tensor) {
+  const struct jr_table *table = &context->program->table;
+  const jitrun_type_t *from = context->views[param->alloc];
+  if (!from)
+    from = jr_table_type(table, table->allocs[param->alloc].type);
+  size_t dims_bytes = from->rank * sizeof(int64_t);
+  if (dims_bytes > 0 &&
+      memcmp(jitrun_type_dims(from), tensor->dims, dims_bytes) != 0)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "a returned argument has other sizes than the memory given "
+                    "for it");
+  for (uint32_t i = 0; i < from->rank; i++) {
+    if (tensor->dims[i] == 0)
+      return NULL;
+  }
+  int64_t to_strides[JR_TABLE_MAX_RANK];
+  jr_tensor_strides(tensor, to_strides);
+  struct copy copy = {.dims = tensor->dims,
+                      .to_strides = to_strides,
+                      .from_strides = jitrun_type_strides(from),
+                      .rank = from->rank,
+                      .element_bytes = jr_dtype_size(tensor->dtype)};
+  copy_elements(&copy, 0, tensor->data, context->exec.bases[param->alloc]);
+  return NULL;
+}
+
+/// Writes what is not in the caller's memory yet.
+static jitrun_error_t *store_results(const struct jr_context *context,
+                                     const struct execution *execution) {
+  const struct jr_entry *entry = execution->record;
+  const struct jr_param *results =
+      context->program->table.params + entry->first_param + entry->param_count;
+  for (uint32_t i = 0; i < entry->result_count; i++) {
+    const jitrun_tensor_t *tensor = &execution->given.results[i];
+    if (results[i].flags & JR_RESULT_COPY)
+      JITRUN_TRY(copy_result(context, &results[i], tensor));
+    if (results[i].alloc != JR_NONE)
+      continue;
+    uint64_t word = context->results[results[i].first_word];
+    if (tensor->dtype == JITRUN_DTYPE_PRED)
+      word &= 1;
+    memcpy(tensor->data, &word, jr_dtype_size(tensor->dtype));
+  }
+  return NULL;
+}
+
+/// Everything that needs the context.
+static jitrun_error_t *run_in_context(struct jr_context *context,
+                                      const struct execution *execution) {
+  bind_options(context, &execution->options);
+  bind_values(context, execution);
+  jitrun_error_t *err = jr_context_start(context, execution->entry);
+  if (!err) {
+    err = run_entry(context, execution);
+    if (err)
+      err = locate_error(context, err);
+    else
+      err = store_results(context, execution);
+  }
+  jr_exec_set_site(&context->exec, JITRUN_NO_SITE);
+  return err;
+}
+
+// NOLINTBEGIN(readability-function-size): a run has seven parameters
+jitrun_error_t *
+jitrun_program_run(jitrun_program_t *program, const jitrun_entry_t *entry,
+                   const jitrun_tensor_t *args, size_t arg_count,
+                   const jitrun_tensor_t *results, size_t result_count,
+                   const jitrun_run_options_t *options) {
+  struct execution execution = {
+      .program = program, .given = {args, arg_count, results, result_count}};
+  struct jr_context *context = NULL;
+  JITRUN_TRY(read_options(options, &execution.options));
+  JITRUN_TRY(find_entry(program, entry, &execution.entry));
+  execution.record = &program->table.entries[execution.entry];
+  JITRUN_TRY(jr_arguments_check(program, execution.entry, &execution.given));
+  JITRUN_TRY(check_executor(program, execution.record));
+  jitrun_error_t *err = jr_context_acquire(program, &context);
+  if (!err) {
+    err = run_in_context(context, &execution);
+    jr_context_give_back(context);
+  }
+  return jr_error_note(err, "while running entry '%s'",
+                       program->entries[execution.entry].name);
+}
+// NOLINTEND(readability-function-size)

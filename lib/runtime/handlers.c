@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Connecting call sites with handlers. A program has many sites and few
+/// targets, so each target is looked up once; the program keeps what it found,
+/// whatever is registered later. Everything that does not fit is reported
+/// together, so that a program is not mended one call at a time.
+#include "base/alloc.h"
+#include "customcalls/registry.h"
+#include "customcalls/signature.h"
+#include "runtime/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_LISTED_PROBLEMS = 16, FIRST_TARGET_CAPACITY = 64 };
+
+/// What was found wrong: the first as an error, others as its notes.
+struct problems {
+  jitrun_error_t *error;
+  uint64_t count;
+};
+
+static bool is_listed(const struct problems *problems) {
+  return problems->count < MAX_LISTED_PROBLEMS;
+}
+
+static void add_problem(struct problems *problems,
+                        /*own*/ jitrun_error_t *error) {
+  problems->count++;
+  if (!problems->error) {
+    problems->error = error;
+    return;
+  }
+  const char *location = jitrun_error_location(error);
+  problems->error =
+      jr_error_note(problems->error, "also%s%s: %s", location ? " at " : "",
+                    location ? location : "", jitrun_error_message(error));
+  jitrun_error_free(error);
+}
+
+static jitrun_error_t *take_problems(struct problems *problems) {
+  if (problems->count <= MAX_LISTED_PROBLEMS)
+    return problems->error;
+  return jr_error_note(
+      problems->error, "and %llu more",
+      (unsigned long long)(problems->count - MAX_LISTED_PROBLEMS));
+}
+
+/// Targets that were looked up, by the reference to their name. A slot is empty
+/// when its name is 0: that is "", which no call has.
+struct target {
+  jr_str_t name;
+  const jitrun_customcall_t *call; ///< NULL: not registered
+};
+
+struct targets {
+  struct target *slots;
+  size_t capacity, count;
+};
+
+/// The slot of a name, or the empty one where it belongs.
+static struct target *find_target(const struct targets *targets,
+                                  jr_str_t name) {
+  size_t slot = (size_t)(name * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+  while (true) {
+    struct target *target = &targets->slots[slot & (targets->capacity - 1)];
+    if (target->name == name || target->name == 0)
+      return target;
+    slot++;
+  }
+}
+
+/// Keeps at least half of the slots empty; false without memory.
+static bool reserve_target(struct targets *targets) {
+  if (targets->count < targets->capacity / 2)
+    return true;
+  struct targets grown = {.count = targets->count};
+  grown.capacity =
+      targets->capacity ? 2 * targets->capacity : FIRST_TARGET_CAPACITY;
+  grown.slots = jr_calloc(grown.capacity, sizeof *grown.slots);
+  if (!grown.slots)
+    return false;
+  for (size_t i = 0; i < targets->capacity; i++) {
+    const struct target *target = &targets->slots[i];
+    if (target->name != 0)
+      *find_target(&grown, target->name) = *target;
+  }
+  free(targets->slots);
+  *targets = grown;
+  return true;
+}
+
+static void add_missing(const jitrun_program_t *program,
+                        const jitrun_site_t *site, struct problems *problems) {
+  if (!is_listed(problems)) {
+    problems->count++;
+    return;
+  }
+  jitrun_error_t *error =
+      jr_registry_missing(program->registry, site->target, "host");
+  add_problem(problems,
+              jr_error_at(error, site->file, site->line, site->column));
+}
+
+/// Looks up the target of a site, once for all sites that call it.
+static jitrun_error_t *resolve_site(jitrun_program_t *program, uint64_t index,
+                                    struct targets *targets,
+                                    struct problems *problems) {
+  jr_str_t name = program->table.sites[index].target;
+  jitrun_site_t *site = &program->sites[index];
+  if (!reserve_target(targets))
+    return jr_error_no_memory();
+  struct target *target = find_target(targets, name);
+  if (target->name == 0) {
+    *target = (struct target){
+        .name = name,
+        .call = jr_registry_find(program->registry, site->target, "host")};
+    targets->count++;
+    if (!target->call)
+      add_missing(program, site, problems);
+  }
+  program->handlers[index] = target->call;
+  site->user_data = target->call ? target->call->user_data : NULL;
+  return NULL;
+}
+
+static jitrun_error_t *resolve_sites(jitrun_program_t *program,
+                                     struct problems *problems) {
+  struct targets targets = {0};
+  jitrun_error_t *err = NULL;
+  for (uint64_t i = 0; !err && i < program->table.site_count; i++)
+    err = resolve_site(program, i, &targets, problems);
+  free(targets.slots);
+  return err;
+}
+
+static void check_signatures(const jitrun_program_t *program,
+                             struct problems *problems) {
+  for (uint64_t i = 0; i < program->table.site_count; i++) {
+    const jitrun_customcall_t *call = program->handlers[i];
+    if (!call || !call->signature)
+      continue;
+    jitrun_error_t *error = jr_signature_check(call, &program->sites[i]);
+    if (error && is_listed(problems)) {
+      add_problem(problems, error);
+    } else if (error) {
+      problems->count++;
+      jitrun_error_free(error);
+    }
+  }
+}
+
+/// True when the site has just the declared attributes, in the same order.
+static bool is_in_order(const jitrun_signature_t *signature,
+                        const jitrun_site_t *site) {
+  if (signature->attr_count != site->attr_count)
+    return false;
+  for (uint32_t i = 0; i < site->attr_count; i++) {
+    if (strcmp(signature->attrs[i].name, site->attrs[i].name) != 0)
+      return false;
+  }
+  return true;
+}
+
+/// The attributes of a site as its handler declared them.
+static jitrun_error_t *order_attrs(jitrun_program_t *program, uint64_t index) {
+  const jitrun_signature_t *signature = program->handlers[index]->signature;
+  const jitrun_site_t *site = &program->sites[index];
+  program->site_attrs[index] = site->attrs;
+  if (!signature || is_in_order(signature, site))
+    return NULL;
+  jitrun_attr_t *attrs =
+      jr_arena_zalloc(&program->arena, signature->attr_count, sizeof *attrs);
+  if (!attrs)
+    return jr_error_no_memory();
+  jr_signature_order_attrs(signature, site, attrs);
+  program->site_attrs[index] = attrs;
+  return NULL;
+}
+
+static jitrun_error_t *list_initialize(jitrun_program_t *program) {
+  uint64_t count = 0;
+  for (uint64_t i = 0; i < program->table.site_count; i++)
+    count += program->handlers[i]->initialize != NULL;
+  program->initialize =
+      jr_arena_zalloc(&program->arena, count, sizeof *program->initialize);
+  if (!program->initialize)
+    return jr_error_no_memory();
+  for (uint64_t i = 0; i < program->table.site_count; i++) {
+    if (program->handlers[i]->initialize)
+      program->initialize[program->initialize_count++] = i;
+  }
+  return NULL;
+}
+
+static jitrun_error_t *alloc_arrays(jitrun_program_t *program) {
+  struct jr_arena *arena = &program->arena;
+  size_t count = program->table.site_count;
+  program->handlers =
+      jr_arena_zalloc(arena, count, sizeof(const jitrun_customcall_t *));
+  program->site_attrs =
+      jr_arena_zalloc(arena, count, sizeof(const jitrun_attr_t *));
+  program->states = jr_arena_zalloc(arena, count, sizeof(void *));
+  if (!program->handlers || !program->site_attrs || !program->states)
+    return jr_error_no_memory();
+  return NULL;
+}
+
+jitrun_error_t *jr_program_resolve(jitrun_program_t *program) {
+  struct problems problems = {0};
+  JITRUN_TRY(alloc_arrays(program));
+  jitrun_error_t *err = resolve_sites(program, &problems);
+  if (err) {
+    jitrun_error_free(problems.error);
+    return err;
+  }
+  check_signatures(program, &problems);
+  JITRUN_TRY(take_problems(&problems));
+  for (uint64_t i = 0; i < program->table.site_count; i++)
+    JITRUN_TRY(order_attrs(program, i));
+  return list_initialize(program);
+}

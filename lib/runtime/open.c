@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Opening programs: what the bytes are decides the way to an image at an
+/// address, and from there on all are alike:
+///
+///   MLIR: compiler -> object -> ORC, or compiler -> table (for thunks)
+///   .o, .so, table: jr_image_open()
+///   then: jr_program_create()
+#include "base/alloc.h"
+#include "base/cpu.h"
+#include "runtime/compiler.h"
+#include "runtime/program.h"
+#include "runtime/symbols.h"
+
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/// The bytes to open, with what is needed to do so.
+struct source {
+  const unsigned char *data;
+  size_t size;
+  int descriptor; ///< the open file, or -1
+  const char *name;
+  jitrun_open_options_t options;
+};
+
+static uint64_t now_ns(void) {
+  struct timespec now;
+  (void)clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+}
+
+/// Code that ORC holds.
+struct orc_owner {
+  const struct jr_compiler *compiler;
+  struct jr_loaded_code code;
+};
+
+static void unload_orc(void *owner) {
+  struct orc_owner *orc = owner;
+  orc->compiler->unload(&orc->code);
+  free(orc);
+}
+
+/// Loads an object that was just compiled.
+static jitrun_error_t *load_orc(const struct jr_compiler *compiler,
+                                const struct jr_compile_output *object,
+                                const char *prefix,
+                                struct jr_image *out_image) {
+  struct jr_bytes symbol = {0};
+  jr_bytes_appendf(&symbol, "%s%s", JR_IMAGE_SYMBOL_PREFIX, prefix);
+  const char *name = jr_bytes_text(&symbol);
+  struct orc_owner *orc = jr_malloc(sizeof *orc);
+  jitrun_error_t *err = NULL;
+  if (!name || !orc) {
+    err = jr_error_no_memory();
+    goto done;
+  }
+  *orc = (struct orc_owner){.compiler = compiler};
+  size_t symbol_count = 0;
+  const struct jr_symbol *symbols = jr_symbols(&symbol_count);
+  err = compiler->load(object->data, object->size, name, symbols, symbol_count,
+                       &orc->code);
+  if (err)
+    goto done;
+  *out_image = (struct jr_image){.data = orc->code.image,
+                                 .size_bytes = SIZE_MAX,
+                                 .close = unload_orc,
+                                 .owner = orc};
+  orc = NULL;
+done:
+  free(orc);
+  jr_bytes_deinit(&symbol);
+  return err;
+}
+
+/// An image of its own from bytes of any alignment.
+static jitrun_error_t *copy_table(const struct jr_compile_output *table,
+                                  struct jr_image *out_image) {
+  void *copy = jr_malloc_aligned(JR_TABLE_ALIGNMENT, table->size);
+  if (!copy)
+    return jr_error_no_memory();
+  memcpy(copy, table->data, table->size);
+  *out_image = (struct jr_image){
+      .data = copy, .size_bytes = table->size, .close = free, .owner = copy};
+  return NULL;
+}
+
+/// Compiles, and brings what comes out to an address; `out_start_ns` is when
+/// the latter began.
+static jitrun_error_t *compile_source(const struct source *source,
+                                      struct jr_compile_output *output,
+                                      struct jr_image *out_image,
+                                      uint64_t *out_start_ns) {
+  const struct jr_compiler *compiler = NULL;
+  JITRUN_TRY(jr_compiler_open(&compiler));
+  char prefix[256];
+  (void)jr_file_symbol_prefix(source->name, prefix, sizeof prefix);
+  const jitrun_open_options_t *options = &source->options;
+  bool is_table = options->executor == JITRUN_EXECUTOR_THUNKS;
+  bool is_native = !options->cpu || strcmp(options->cpu, "native") == 0;
+  struct jr_compile_input input = {
+      .data = source->data, .size = source->size, .name = source->name};
+  struct jr_compile_options compile_options = {
+      .size = sizeof compile_options,
+      .form = is_table ? JR_FORM_IMAGE : JR_FORM_OBJECT,
+      .opt_level = options->opt_level < 0 ? 2 : options->opt_level,
+      .cpu = is_native ? NULL : options->cpu,
+      .prefix = prefix};
+  JITRUN_TRY(compiler->compile(&input, &compile_options, output));
+  *out_start_ns = now_ns();
+  return is_table ? copy_table(output, out_image)
+                  : load_orc(compiler, output, prefix, out_image);
+}
+
+static jitrun_error_t *open_mlir(const struct source *source,
+                                 jitrun_program_t **out_program) {
+  struct jr_compile_output output = {0};
+  struct jr_image image = {0};
+  uint64_t start_ns = 0;
+  jitrun_error_t *err = compile_source(source, &output, &image, &start_ns);
+  if (!err)
+    err = jr_program_create(&image, &source->options, out_program);
+  free(output.data);
+  if (err)
+    return err;
+  jitrun_stats_t *stats = &(*out_program)->stats;
+  stats->parse_ns = output.parse_ns;
+  stats->compile_ns = output.plan_ns + output.lower_ns + output.codegen_ns;
+  stats->load_ns = now_ns() - start_ns;
+  stats->code_bytes = output.code_bytes;
+  return NULL;
+}
+
+/// The e_machine of an object or shared library; 0 for anything else.
+static uint16_t read_machine(const struct source *source) {
+  Elf64_Ehdr header;
+  if (source->size < sizeof header ||
+      jr_content_kind(source->data, source->size) == JR_CONTENT_TABLE)
+    return 0;
+  memcpy(&header, source->data, sizeof header);
+  return header.e_machine;
+}
+
+/// Opens an image; of one for another machine, if thunks will do, the table.
+static jitrun_error_t *open_image(const struct source *source,
+                                  jitrun_program_t **out_program) {
+  jitrun_open_options_t options = source->options;
+  uint16_t machine = read_machine(source);
+  if (options.executor == JITRUN_EXECUTOR_AUTO && machine != 0 &&
+      machine != jr_cpu_machine())
+    options.executor = JITRUN_EXECUTOR_THUNKS;
+  bool with_code = options.executor != JITRUN_EXECUTOR_THUNKS;
+  struct jr_image image = {0};
+  uint64_t start_ns = now_ns();
+  JITRUN_TRY(jr_image_open(source->data, source->size, source->descriptor,
+                           with_code, &image));
+  JITRUN_TRY(jr_program_create(&image, &options, out_program));
+  (*out_program)->stats.load_ns = now_ns() - start_ns;
+  return NULL;
+}
+
+/// MLIR is copied, to have a NUL behind it.
+static jitrun_error_t *open_text(struct source *source,
+                                 jitrun_program_t **out_program) {
+  struct jr_bytes text = {0};
+  jr_bytes_append(&text, source->data, source->size);
+  source->data = (const unsigned char *)jr_bytes_text(&text);
+  jitrun_error_t *err = jr_bytes_check(&text);
+  if (!err)
+    err = open_mlir(source, out_program);
+  jr_bytes_deinit(&text);
+  return err;
+}
+
+static jitrun_error_t *open_source(struct source *source,
+                                   jitrun_program_t **out_program) {
+  jitrun_error_t *err = NULL;
+  switch (jr_content_kind(source->data, source->size)) {
+  case JR_CONTENT_MLIR:
+  case JR_CONTENT_BYTECODE:
+    err = open_text(source, out_program);
+    break;
+  case JR_CONTENT_OBJECT:
+  case JR_CONTENT_SHARED:
+  case JR_CONTENT_TABLE:
+    err = open_image(source, out_program);
+    break;
+  }
+  return jr_error_note(err, "while opening '%s'", source->name);
+}
+
+/// A pipe, as opposed to a file, cannot be mapped.
+static jitrun_error_t *open_stream(const char *path, struct source *source,
+                                   jitrun_program_t **out_program) {
+  struct jr_bytes bytes;
+  JITRUN_TRY(jr_file_read(path, &bytes));
+  source->data = bytes.data;
+  source->size = bytes.size;
+  jitrun_error_t *err = open_source(source, out_program);
+  jr_bytes_deinit(&bytes);
+  return err;
+}
+
+jitrun_error_t *jitrun_program_open_file(const char *path,
+                                         const jitrun_open_options_t *options,
+                                         jitrun_program_t **out_program) {
+  struct source source = {.descriptor = -1, .name = path};
+  struct jr_file_map map;
+  *out_program = NULL;
+  JITRUN_TRY(jr_open_options_read(options, &source.options));
+  if (strcmp(path, "-") == 0)
+    return open_stream(path, &source, out_program);
+  jitrun_error_t *err = jr_file_map_open(path, &map);
+  if (jitrun_error_code(err) == JITRUN_INVALID_ARGUMENT) {
+    jitrun_error_free(err);
+    return open_stream(path, &source, out_program);
+  }
+  if (err)
+    return err;
+  source.data = map.data;
+  source.size = map.size;
+  source.descriptor = map.descriptor;
+  err = open_source(&source, out_program);
+  jr_file_map_close(&map);
+  return err;
+}
+
+jitrun_error_t *jitrun_program_open_memory(const void *data, size_t size_bytes,
+                                           const char *name,
+                                           const jitrun_open_options_t *options,
+                                           jitrun_program_t **out_program) {
+  struct source source = {.data = data,
+                          .size = size_bytes,
+                          .descriptor = -1,
+                          .name = name ? name : "program"};
+  *out_program = NULL;
+  JITRUN_TRY(jr_open_options_read(options, &source.options));
+  if (!data && size_bytes > 0)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "%zu bytes of '%s' are to be opened, and their address is "
+                    "NULL",
+                    size_bytes, source.name);
+  return open_source(&source, out_program);
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Programs: from an image at an address to something that can be run, and
+/// back. Whatever kind of file the image came from, this is the same.
+#include "runtime/program.h"
+
+#include "base/alloc.h"
+#include "base/cpu.h"
+#include "base/dtype.h"
+#include "runtime/context.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+jitrun_error_t *jr_open_options_read(const jitrun_open_options_t *options,
+                                     jitrun_open_options_t *out_options) {
+  *out_options = (jitrun_open_options_t){.opt_level = -1};
+  if (options) {
+    size_t size = options->size;
+    if (size < sizeof options->size)
+      return jr_error(JITRUN_INVALID_ARGUMENT,
+                      "options for opening have size %zu; set it to sizeof "
+                      "their type",
+                      size);
+    memcpy(out_options, options,
+           size < sizeof *out_options ? size : sizeof *out_options);
+  }
+  if (out_options->executor < JITRUN_EXECUTOR_AUTO ||
+      out_options->executor > JITRUN_EXECUTOR_THUNKS)
+    return jr_error(JITRUN_INVALID_ARGUMENT, "there is no executor %d",
+                    (int)out_options->executor);
+  if (out_options->opt_level < -1 || out_options->opt_level > 3)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "there is no optimisation level %d; it is 0 to 3, or -1",
+                    out_options->opt_level);
+  if (!out_options->registry)
+    out_options->registry = jitrun_registry_default();
+  return NULL;
+}
+
+/// FAILED_PRECONDITION when this CPU lacks what the code was compiled for.
+static jitrun_error_t *check_features(const struct jr_table *table) {
+  struct jr_bytes missing = {0};
+  jr_cpu_missing(jr_table_string(table, table->header->features), &missing);
+  const char *names = jr_bytes_text(&missing);
+  jitrun_error_t *err = NULL;
+  if (!names)
+    err = jr_error_no_memory();
+  else if (*names)
+    err = jr_error(JITRUN_FAILED_PRECONDITION,
+                   "the code needs CPU features that this machine lacks: %s; "
+                   "compile it for another CPU",
+                   names);
+  jr_bytes_deinit(&missing);
+  return err;
+}
+
+/// An error that says why the image's code cannot run here, or NULL.
+static jitrun_error_t *check_code(const struct jr_table *table) {
+  const struct jr_table_header *header = table->header;
+  if (header->exec_version == 0)
+    return jr_error(JITRUN_UNIMPLEMENTED, "the image has no native code");
+  if (header->machine != jr_cpu_machine())
+    return jr_error(JITRUN_FAILED_PRECONDITION,
+                    "the code is for %s, this machine is %s",
+                    jr_cpu_machine_name(header->machine),
+                    jr_cpu_machine_name(jr_cpu_machine()));
+  if (header->exec_version != JR_EXEC_VERSION)
+    return jr_error(JITRUN_FAILED_PRECONDITION,
+                    "the code is for version %u of the native interface, this "
+                    "jitrun has version %u; compile it again",
+                    header->exec_version, JR_EXEC_VERSION);
+  for (uint32_t i = 0; i < table->entry_count; i++) {
+    if (table->code_offsets[i] == 0)
+      return jr_error(JITRUN_UNIMPLEMENTED, "entry '%s' has no native code",
+                      jr_table_string(table, table->entries[i].name));
+  }
+  return check_features(table);
+}
+
+/// The first entry, when thunks can run none.
+static const struct jr_entry *find_refusal(const struct jr_table *table) {
+  for (uint32_t i = 0; i < table->entry_count; i++) {
+    if (table->entries[i].thunks_refused == 0)
+      return NULL;
+  }
+  return table->entry_count > 0 ? table->entries : NULL;
+}
+
+/// Decides between native code and thunks.
+static jitrun_error_t *choose_executor(jitrun_program_t *program,
+                                       jitrun_executor_t executor) {
+  const struct jr_table *table = &program->table;
+  if (executor == JITRUN_EXECUTOR_THUNKS)
+    return NULL;
+  jitrun_error_t *err = check_code(table);
+  program->native = err == NULL;
+  if (!err || executor == JITRUN_EXECUTOR_JIT)
+    return err;
+  const struct jr_entry *refused = find_refusal(table);
+  if (refused)
+    return jr_error_note(err, "while thunks cannot run entry '%s': %s",
+                         jr_table_string(table, refused->name),
+                         jr_table_string(table, refused->thunks_refused));
+  jitrun_error_free(err);
+  return NULL;
+}
+
+static jitrun_error_t *make_program(jitrun_program_t *program,
+                                    const jitrun_open_options_t *options) {
+  const struct jr_image *image = &program->image;
+  if ((uintptr_t)image->data % JR_TABLE_ALIGNMENT != 0)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "the image at %p is not aligned to %u bytes", image->data,
+                    JR_TABLE_ALIGNMENT);
+  JITRUN_TRY(jr_table_check(image->data, image->size_bytes, &program->table));
+  JITRUN_TRY(choose_executor(program, options->executor));
+  JITRUN_TRY(jr_program_build(program));
+  JITRUN_TRY(jr_program_resolve(program));
+  return jr_program_instantiate(program);
+}
+
+static void fill_stats(jitrun_program_t *program) {
+  const struct jr_table *table = &program->table;
+  program->stats.size = sizeof program->stats;
+  program->stats.call_sites = table->site_count;
+  program->stats.data_bytes =
+      table->header->size_bytes + table->entry_count * sizeof(int64_t);
+}
+
+/// Undoes everything, the last first; states only where there are some.
+static void destroy_program(jitrun_program_t *program) {
+  while (program->pool) {
+    struct jr_context *context = program->pool;
+    program->pool = context->next;
+    jr_context_destroy(context);
+  }
+  jr_program_drop_states(program);
+  jr_arena_deinit(&program->arena);
+  jitrun_registry_release(program->registry);
+  jr_image_close(&program->image);
+  (void)pthread_mutex_destroy(&program->pool_lock);
+  free(program);
+}
+
+jitrun_error_t *jr_program_create(struct jr_image *image,
+                                  const jitrun_open_options_t *options,
+                                  jitrun_program_t **out_program) {
+  *out_program = NULL;
+  jitrun_program_t *program = jr_calloc(1, sizeof *program);
+  if (!program) {
+    jr_image_close(image);
+    return jr_error_no_memory();
+  }
+  program->reference_count = 1;
+  program->image = *image;
+  *image = (struct jr_image){0};
+  program->registry = options->registry;
+  jitrun_registry_retain(program->registry);
+  (void)pthread_mutex_init(&program->pool_lock, NULL);
+  jitrun_error_t *err = make_program(program, options);
+  if (err) {
+    destroy_program(program);
+    return err;
+  }
+  fill_stats(program);
+  *out_program = program;
+  return NULL;
+}
+
+jitrun_error_t *jitrun_program_open_image(const void *image,
+                                          const jitrun_open_options_t *options,
+                                          jitrun_program_t **out_program) {
+  *out_program = NULL;
+  jitrun_open_options_t read_options;
+  JITRUN_TRY(jr_open_options_read(options, &read_options));
+  if (!image)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "the address of the image is NULL");
+  struct jr_image linked = {.data = image, .size_bytes = SIZE_MAX};
+  return jr_program_create(&linked, &read_options, out_program);
+}
+
+void jitrun_program_retain(jitrun_program_t *program) {
+  if (program)
+    (void)__atomic_fetch_add(&program->reference_count, 1, __ATOMIC_RELAXED);
+}
+
+void jitrun_program_release(jitrun_program_t *program) {
+  if (program &&
+      __atomic_fetch_sub(&program->reference_count, 1, __ATOMIC_ACQ_REL) == 1)
+    destroy_program(program);
+}
+
+size_t jitrun_program_entry_count(const jitrun_program_t *program) {
+  return program->table.entry_count;
+}
+
+const jitrun_entry_t *jitrun_program_entry_get(const jitrun_program_t *program,
+                                               size_t index) {
+  return index < program->table.entry_count ? &program->entries[index] : NULL;
+}
+
+const jitrun_entry_t *jitrun_program_entry_find(const jitrun_program_t *program,
+                                                const char *name) {
+  size_t count = program->table.entry_count;
+  if (!name && count == 1)
+    return program->entries;
+  const char *wanted = name ? name : "main";
+  for (size_t i = 0; i < count; i++) {
+    if (strcmp(program->entries[i].name, wanted) == 0)
+      return &program->entries[i];
+  }
+  return NULL;
+}
+
+uint64_t jitrun_program_site_count(const jitrun_program_t *program) {
+  return program->table.site_count;
+}
+
+const jitrun_site_t *jitrun_program_site_get(const jitrun_program_t *program,
+                                             uint64_t site) {
+  return site < program->table.site_count ? &program->sites[site] : NULL;
+}
+
+bool jitrun_program_is_native(const jitrun_program_t *program) {
+  return program->native;
+}
+
+static void format_values(struct jr_bytes *text,
+                          const jitrun_value_info_t *values, size_t count) {
+  jr_bytes_append_text(text, "(");
+  for (size_t i = 0; i < count; i++) {
+    jr_bytes_append_text(text, i > 0 ? ", " : "");
+    jr_type_format(text, values[i].type);
+  }
+  jr_bytes_append_text(text, ")");
+}
+
+void jr_entry_format(struct jr_bytes *text, const jitrun_entry_t *entry) {
+  format_values(text, entry->params, entry->param_count);
+  jr_bytes_append_text(text, " -> ");
+  format_values(text, entry->results, entry->result_count);
+}

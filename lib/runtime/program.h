@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// What a loaded program is made of; see jitrun/program.h for its use.
+/// Everything here is immutable after jr_program_create() but the pool of
+/// contexts and the reference count.
+#ifndef JR_RUNTIME_PROGRAM_H
+#define JR_RUNTIME_PROGRAM_H
+
+#include "base/arena.h"
+#include "jitrun/program.h"
+#include "runtime/exec.h"
+#include "runtime/image.h"
+#include "runtime/table.h"
+
+#include <pthread.h>
+
+struct jr_context;
+
+struct jitrun_program {
+  size_t reference_count; ///< atomic
+  struct jr_image image;
+  struct jr_table table;
+  jitrun_registry_t *registry;          ///< retained
+  bool native;                          ///< entries run their code, not thunks
+  struct jr_arena arena;                ///< owns what follows
+  jitrun_entry_t *entries;              ///< public view, one an entry
+  jitrun_attr_t *attrs;                 ///< one an attribute of the table
+  jitrun_site_t *sites;                 ///< one a site
+  const jitrun_attr_t **site_attrs;     ///< in declared order, one a site
+  const jitrun_customcall_t **handlers; ///< one a site
+  void **states;                        ///< one a site, from instantiate
+  uint64_t *initialize;                 ///< sites with an initialize stage
+  uint64_t initialize_count;
+  jitrun_stats_t stats;
+  pthread_mutex_t pool_lock;
+  struct jr_context *pool; ///< contexts not in use
+};
+
+/// Makes a program of an image: checks the table, resolves the custom calls,
+/// runs their instantiate stage. `image` is taken over, also on failure.
+jitrun_error_t *jr_program_create(/*own*/ struct jr_image *image,
+                                  const jitrun_open_options_t *options,
+                                  jitrun_program_t **out_program)
+    __attribute__((warn_unused_result));
+
+/// Reads the caller's options, of whatever version, over the defaults.
+jitrun_error_t *
+jr_open_options_read(const jitrun_open_options_t *options,
+                     jitrun_open_options_t *out_options) JITRUN_MUST_USE;
+
+// The steps of jr_program_create(), in their order.
+
+/// Public views of attributes, entries and sites; the latter without handlers.
+jitrun_error_t *jr_program_build(jitrun_program_t *program) JITRUN_MUST_USE;
+
+/// Finds the handler of every site, compares signatures, orders attributes as
+/// declared. All missing names and differences are in one error.
+jitrun_error_t *jr_program_resolve(jitrun_program_t *program) JITRUN_MUST_USE;
+
+/// Runs the instantiate stage.
+jitrun_error_t *
+jr_program_instantiate(jitrun_program_t *program) JITRUN_MUST_USE;
+
+/// Frees what instantiate made, the last first.
+void jr_program_drop_states(jitrun_program_t *program);
+
+/// Adds to an error of a site's handler where it is, and a note, "<doing>
+/// custom call 'target'".
+jitrun_error_t *jr_error_in_site(/*own*/ jitrun_error_t *error,
+                                 const jitrun_site_t *site,
+                                 const char *doing) JITRUN_MUST_USE;
+
+/// Appends an entry's signature, "(2x3xi32, i32) -> (i32)".
+void jr_entry_format(struct jr_bytes *text, const jitrun_entry_t *entry);
+
+#endif

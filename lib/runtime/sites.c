@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// The immutable view of a program: its table's records as the public structs
+/// that callers and handlers see, with plain pointers instead of indices; and
+/// the instantiate stage, which hands them to handlers for the first time.
+#include "base/alloc.h"
+#include "runtime/context.h"
+#include "runtime/table_write.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void convert_attr(const jitrun_program_t *program,
+                         const struct jr_attr *from, jitrun_attr_t *to) {
+  const struct jr_table *table = &program->table;
+  *to = (jitrun_attr_t){.name = jr_table_string(table, from->name),
+                        .kind = from->kind,
+                        .dtype = from->dtype,
+                        .rank = from->rank,
+                        .count = from->count};
+  switch (from->kind) {
+  case JITRUN_ATTR_SCALAR:
+    to->value.u64 = from->value;
+    break;
+  case JITRUN_ATTR_STRING:
+    to->value.string = (const char *)table->data + from->value;
+    break;
+  case JITRUN_ATTR_DICT:
+    to->value.items = from->count > 0 ? &program->attrs[from->value] : NULL;
+    break;
+  default:
+    to->value.data = table->data + from->value;
+    break;
+  }
+  if (from->kind == JITRUN_ATTR_TENSOR)
+    to->dims = (const int64_t *)(const void *)(table->data + from->dims);
+}
+
+static bool build_attrs(jitrun_program_t *program) {
+  const struct jr_table *table = &program->table;
+  program->attrs = jr_arena_zalloc(&program->arena, table->attr_count,
+                                   sizeof *program->attrs);
+  if (!program->attrs)
+    return false;
+  for (uint32_t i = 0; i < table->attr_count; i++)
+    convert_attr(program, &table->attrs[i], &program->attrs[i]);
+  return true;
+}
+
+static bool build_entries(jitrun_program_t *program) {
+  const struct jr_table *table = &program->table;
+  jitrun_value_info_t *values =
+      jr_arena_zalloc(&program->arena, table->param_count, sizeof *values);
+  program->entries = jr_arena_zalloc(&program->arena, table->entry_count,
+                                     sizeof *program->entries);
+  if (!values || !program->entries)
+    return false;
+  for (uint32_t i = 0; i < table->param_count; i++) {
+    const struct jr_param *param = &table->params[i];
+    values[i].type = jr_table_type(table, param->type);
+    values[i].alignment = param->alloc == JR_NONE ? 1 : param->alignment;
+    values[i].is_output = (param->flags & JR_PARAM_OUTPUT) != 0;
+  }
+  for (uint32_t i = 0; i < table->entry_count; i++) {
+    const struct jr_entry *entry = &table->entries[i];
+    const jitrun_value_info_t *params = values + entry->first_param;
+    program->entries[i] = (jitrun_entry_t){
+        .name = jr_table_string(table, entry->name),
+        .params = params,
+        .param_count = entry->param_count,
+        .results = params + entry->param_count,
+        .result_count = entry->result_count,
+    };
+  }
+  return true;
+}
+
+static void convert_site(const jitrun_program_t *program,
+                         const struct jr_site *from,
+                         const jitrun_type_t *const *types, jitrun_site_t *to) {
+  const struct jr_table *table = &program->table;
+  *to = (jitrun_site_t){
+      .size = sizeof *to,
+      .api = &jr_call_api,
+      .target = jr_table_string(table, from->target),
+      .file = jr_table_string(table, from->file),
+      .line = from->line,
+      .column = from->column,
+      .arg_count = from->arg_count,
+      .result_count = from->result_count,
+      .attr_count = from->attr_count,
+      .types = types + from->first_arg,
+      .attrs = program->attrs,
+  };
+  if (from->attr_count > 0)
+    to->attrs += from->first_attr;
+}
+
+static bool build_sites(jitrun_program_t *program) {
+  const struct jr_table *table = &program->table;
+  const jitrun_type_t **types = jr_arena_zalloc(
+      &program->arena, table->arg_count, sizeof(const jitrun_type_t *));
+  program->sites = jr_arena_zalloc(&program->arena, table->site_count,
+                                   sizeof *program->sites);
+  if (!types || !program->sites)
+    return false;
+  for (uint32_t i = 0; i < table->arg_count; i++)
+    types[i] = jr_table_type(table, table->args[i].type);
+  for (uint64_t i = 0; i < table->site_count; i++)
+    convert_site(program, &table->sites[i], types, &program->sites[i]);
+  return true;
+}
+
+jitrun_error_t *jr_program_build(jitrun_program_t *program) {
+  if (!build_attrs(program) || !build_entries(program) || !build_sites(program))
+    return jr_error_no_memory();
+  return NULL;
+}
+
+jitrun_error_t *jr_error_in_site(jitrun_error_t *error,
+                                 const jitrun_site_t *site, const char *doing) {
+  error = jr_error_at(error, site->file, site->line, site->column);
+  return jr_error_note(error, "%s custom call '%s'", doing, site->target);
+}
+
+/// The room for a frame of any site that has an instantiate stage; 0 when none
+/// has.
+static size_t measure_frames(const jitrun_program_t *program) {
+  size_t largest = 0;
+  for (uint64_t i = 0; i < program->table.site_count; i++) {
+    const jitrun_site_t *site = &program->sites[i];
+    size_t size = jr_frame_header_bytes(site->arg_count, site->result_count);
+    if (program->handlers[i]->instantiate && size > largest)
+      largest = size;
+  }
+  return largest;
+}
+
+/// Runs the stage in a frame without values, of which the state is kept.
+static jitrun_error_t *instantiate_site(jitrun_program_t *program,
+                                        uint64_t index, jitrun_call_t *frame) {
+  const jitrun_site_t *site = &program->sites[index];
+  uint32_t count = site->arg_count + site->result_count;
+  *frame = (jitrun_call_t){.site = site, .attrs = program->site_attrs[index]};
+  jitrun_arg_t *args = (jitrun_arg_t *)(void *)(frame + 1);
+  for (uint32_t i = 0; i < count; i++)
+    args[i] = (jitrun_arg_t){.type = site->types[i]};
+  jitrun_error_t *err = program->handlers[index]->instantiate(frame);
+  if (err)
+    return jr_error_in_site(err, site, "while instantiating");
+  program->states[index] = frame->state;
+  return NULL;
+}
+
+jitrun_error_t *jr_program_instantiate(jitrun_program_t *program) {
+  size_t frame_bytes = measure_frames(program);
+  if (frame_bytes == 0)
+    return NULL;
+  jitrun_call_t *frame = jr_malloc(frame_bytes);
+  if (!frame)
+    return jr_error_no_memory();
+  jitrun_error_t *err = NULL;
+  for (uint64_t i = 0; !err && i < program->table.site_count; i++) {
+    if (program->handlers[i]->instantiate)
+      err = instantiate_site(program, i, frame);
+  }
+  free(frame);
+  return err;
+}
+
+void jr_program_drop_states(jitrun_program_t *program) {
+  if (!program->states)
+    return;
+  for (uint64_t i = program->table.site_count; i-- > 0;) {
+    if (program->states[i] && program->handlers[i]->destroy_state)
+      program->handlers[i]->destroy_state(program->states[i]);
+  }
+}
