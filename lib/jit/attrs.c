@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Every attribute becomes one record; values that do not fit in it go to the
+/// data section. Dictionaries are encoded breadth-first, so that the items of
+/// each stand together behind the record that owns them.
+#include "jit/attrs.h"
+
+#include "base/dtype.h"
+#include "base/numbers.h"
+#include "jit/dense.h"
+#include "jit/types.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// An attribute under its name, before it is encoded.
+struct named {
+  MlirStringRef name;
+  MlirAttribute value;
+};
+
+/// What encoding one call's attributes carries along.
+struct encoder {
+  struct jr_unit *unit;
+  MlirOperation call;
+  struct named *queue; ///< dictionaries' items, in the order of their records
+  size_t count, capacity;
+};
+
+static jitrun_error_t *refuse(struct encoder *encoder, MlirStringRef name,
+                              const char *what) {
+  return jr_error_op(encoder->unit, encoder->call, JITRUN_UNIMPLEMENTED,
+                     "attribute '%.*s' of a custom call cannot be encoded: %s; "
+                     "use integers, floats, strings, arrays of one element "
+                     "type, dense tensors or dictionaries of these",
+                     (int)name.length, name.data, what);
+}
+
+static int compare_names(const void *a, const void *b) {
+  const struct named *x = a;
+  const struct named *y = b;
+  size_t shorter =
+      x->name.length < y->name.length ? x->name.length : y->name.length;
+  int order = memcmp(x->name.data, y->name.data, shorter);
+  if (order)
+    return order;
+  return (x->name.length > y->name.length) - (x->name.length < y->name.length);
+}
+
+static bool push_named(struct encoder *encoder, MlirStringRef name,
+                       MlirAttribute value) {
+  if (encoder->count == encoder->capacity) {
+    size_t capacity = encoder->capacity ? 2 * encoder->capacity : 16;
+    struct named *queue =
+        realloc(encoder->queue, capacity * sizeof *encoder->queue);
+    if (!queue)
+      return false;
+    encoder->queue = queue;
+    encoder->capacity = capacity;
+  }
+  encoder->queue[encoder->count++] = (struct named){name, value};
+  return true;
+}
+
+/// The bits of an integer or float attribute as an element of `dtype`; false
+/// for other attributes.
+static bool scalar_bits(MlirAttribute attribute, jitrun_dtype_t *out_dtype,
+                        uint64_t *out_bits) {
+  MlirType type = mlirAttributeGetType(attribute);
+  *out_bits = 0;
+  if (mlirAttributeIsABool(attribute)) {
+    *out_dtype = JITRUN_DTYPE_PRED;
+    *out_bits = mlirBoolAttrGetValue(attribute);
+    return true;
+  }
+  if (mlirAttributeIsAInteger(attribute)) {
+    *out_dtype = jr_type_dtype(type);
+    if (*out_dtype == JITRUN_DTYPE_INVALID)
+      return false;
+    bool is_unsigned =
+        mlirTypeIsAInteger(type) && mlirIntegerTypeIsUnsigned(type);
+    bool is_signed = mlirTypeIsAInteger(type) && mlirIntegerTypeIsSigned(type);
+    *out_bits = is_unsigned ? mlirIntegerAttrGetValueUInt(attribute)
+                : is_signed ? (uint64_t)mlirIntegerAttrGetValueSInt(attribute)
+                            : (uint64_t)mlirIntegerAttrGetValueInt(attribute);
+    size_t size = jr_dtype_size(*out_dtype);
+    if (size < 8)
+      *out_bits &= (UINT64_C(1) << (8 * size)) - 1;
+    return true;
+  }
+  if (mlirAttributeIsAFloat(attribute)) {
+    *out_dtype = jr_type_dtype(type);
+    *out_bits =
+        jr_float_encode(*out_dtype, mlirFloatAttrGetValueDouble(attribute));
+    return *out_dtype != JITRUN_DTYPE_INVALID;
+  }
+  return false;
+}
+
+static jitrun_error_t *encode_array(struct encoder *encoder,
+                                    const struct named *named,
+                                    struct jr_attr *attr) {
+  intptr_t count = mlirArrayAttrGetNumElements(named->value);
+  attr->kind = JITRUN_ATTR_ARRAY;
+  attr->count = (uint64_t)count;
+  for (intptr_t i = 0; i < count; i++) {
+    jitrun_dtype_t dtype;
+    uint64_t bits;
+    if (!scalar_bits(mlirArrayAttrGetElement(named->value, i), &dtype, &bits))
+      return refuse(encoder, named->name,
+                    "it is an array of other things than "
+                    "numbers");
+    size_t size = jr_dtype_size(dtype);
+    if (i == 0) {
+      attr->dtype = (uint8_t)dtype;
+      attr->value = jr_table_add_data(&encoder->unit->table, NULL,
+                                      size * (size_t)count, 8);
+    } else if (dtype != attr->dtype) {
+      return refuse(encoder, named->name,
+                    "it is an array of several element types");
+    }
+    unsigned char *data = jr_table_data_at(&encoder->unit->table, attr->value);
+    if (!data)
+      return jr_error_no_memory();
+    memcpy(data + size * (size_t)i, &bits, size);
+  }
+  return NULL;
+}
+
+/// Element `index` of a dense array as bits.
+static uint64_t dense_array_bits(MlirAttribute array, jitrun_dtype_t dtype,
+                                 intptr_t index) {
+  switch (dtype) {
+  case JITRUN_DTYPE_PRED:
+    return mlirDenseBoolArrayGetElement(array, index);
+  case JITRUN_DTYPE_S8:
+    return (uint8_t)mlirDenseI8ArrayGetElement(array, index);
+  case JITRUN_DTYPE_S16:
+    return (uint16_t)mlirDenseI16ArrayGetElement(array, index);
+  case JITRUN_DTYPE_S32:
+    return (uint32_t)mlirDenseI32ArrayGetElement(array, index);
+  case JITRUN_DTYPE_S64:
+    return (uint64_t)mlirDenseI64ArrayGetElement(array, index);
+  case JITRUN_DTYPE_F32:
+    return jr_float_encode(dtype,
+                           (double)mlirDenseF32ArrayGetElement(array, index));
+  default:
+    return jr_float_encode(dtype, mlirDenseF64ArrayGetElement(array, index));
+  }
+}
+
+static jitrun_dtype_t dense_array_dtype(MlirAttribute array) {
+  return mlirAttributeIsADenseBoolArray(array)  ? JITRUN_DTYPE_PRED
+         : mlirAttributeIsADenseI8Array(array)  ? JITRUN_DTYPE_S8
+         : mlirAttributeIsADenseI16Array(array) ? JITRUN_DTYPE_S16
+         : mlirAttributeIsADenseI32Array(array) ? JITRUN_DTYPE_S32
+         : mlirAttributeIsADenseI64Array(array) ? JITRUN_DTYPE_S64
+         : mlirAttributeIsADenseF32Array(array) ? JITRUN_DTYPE_F32
+         : mlirAttributeIsADenseF64Array(array) ? JITRUN_DTYPE_F64
+                                                : JITRUN_DTYPE_INVALID;
+}
+
+static jitrun_error_t *encode_dense_array(struct encoder *encoder,
+                                          const struct named *named,
+                                          struct jr_attr *attr) {
+  jitrun_dtype_t dtype = dense_array_dtype(named->value);
+  intptr_t count = mlirDenseArrayGetNumElements(named->value);
+  size_t size = jr_dtype_size(dtype);
+  attr->kind = JITRUN_ATTR_ARRAY;
+  attr->dtype = (uint8_t)dtype;
+  attr->count = (uint64_t)count;
+  attr->value =
+      jr_table_add_data(&encoder->unit->table, NULL, size * (size_t)count, 8);
+  unsigned char *data = jr_table_data_at(&encoder->unit->table, attr->value);
+  if (!data)
+    return jr_error_no_memory();
+  for (intptr_t i = 0; i < count; i++) {
+    uint64_t bits = dense_array_bits(named->value, dtype, i);
+    memcpy(data + size * (size_t)i, &bits, size);
+  }
+  return NULL;
+}
+
+static jitrun_error_t *encode_tensor(struct encoder *encoder,
+                                     const struct named *named,
+                                     struct jr_attr *attr) {
+  MlirType type = mlirAttributeGetType(named->value);
+  int64_t rank = mlirShapedTypeGetRank(type);
+  if (rank > JR_MAX_RANK)
+    return refuse(encoder, named->name, "its rank is over 64");
+  int64_t dims[JR_MAX_RANK];
+  for (int64_t i = 0; i < rank; i++)
+    dims[i] = mlirShapedTypeGetDimSize(type, i);
+  attr->kind = JITRUN_ATTR_TENSOR;
+  attr->rank = (uint16_t)rank;
+  attr->dims = jr_table_add_data(&encoder->unit->table, dims,
+                                 sizeof dims[0] * (size_t)rank, 8);
+  uint64_t offset;
+  uint64_t count;
+  jitrun_dtype_t dtype;
+  const char *cause = jr_dense_add(&encoder->unit->table, named->value, 8,
+                                   &dtype, &count, &offset);
+  if (cause)
+    return refuse(encoder, named->name, cause);
+  attr->dtype = (uint8_t)dtype;
+  attr->count = count;
+  attr->value = offset;
+  return NULL;
+}
+
+static jitrun_error_t *encode_string(struct encoder *encoder,
+                                     const struct named *named,
+                                     struct jr_attr *attr) {
+  MlirStringRef text = mlirStringAttrGetValue(named->value);
+  attr->kind = JITRUN_ATTR_STRING;
+  attr->count = text.length;
+  attr->value =
+      jr_table_add_data(&encoder->unit->table, NULL, text.length + 1, 8);
+  char *data = jr_table_data_at(&encoder->unit->table, attr->value);
+  if (!data)
+    return jr_error_no_memory();
+  if (text.length)
+    memcpy(data, text.data, text.length);
+  return NULL;
+}
+
+/// Reserves the records of a dictionary's items, and queues the items.
+static jitrun_error_t *encode_dictionary(struct encoder *encoder,
+                                         const struct named *named,
+                                         struct jr_attr *attr) {
+  MlirAttribute dictionary = named->value;
+  intptr_t count = mlirDictionaryAttrGetNumElements(dictionary);
+  size_t first = encoder->count;
+  attr->kind = JITRUN_ATTR_DICT;
+  attr->count = (uint64_t)count;
+  attr->value = jr_table_count(&encoder->unit->table, JR_SECTION_ATTRS);
+  if (!jr_table_add(&encoder->unit->table, JR_SECTION_ATTRS, (uint32_t)count) &&
+      count)
+    return jr_error_no_memory();
+  for (intptr_t i = 0; i < count; i++) {
+    MlirNamedAttribute item = mlirDictionaryAttrGetElement(dictionary, i);
+    if (!push_named(encoder, mlirIdentifierStr(item.name), item.attribute))
+      return jr_error_no_memory();
+  }
+  if (count)
+    qsort(encoder->queue + first, (size_t)count, sizeof *encoder->queue,
+          compare_names);
+  return NULL;
+}
+
+static jitrun_error_t *encode_value(struct encoder *encoder,
+                                    const struct named *named,
+                                    struct jr_attr *attr) {
+  MlirAttribute value = named->value;
+  jitrun_dtype_t dtype;
+  if (scalar_bits(value, &dtype, &attr->value)) {
+    attr->kind = JITRUN_ATTR_SCALAR;
+    attr->dtype = (uint8_t)dtype;
+    return NULL;
+  }
+  if (mlirAttributeIsAString(value))
+    return encode_string(encoder, named, attr);
+  if (dense_array_dtype(value) != JITRUN_DTYPE_INVALID)
+    return encode_dense_array(encoder, named, attr);
+  if (mlirAttributeIsADenseElements(value))
+    return encode_tensor(encoder, named, attr);
+  if (mlirAttributeIsAArray(value))
+    return encode_array(encoder, named, attr);
+  if (mlirAttributeIsADictionary(value))
+    return encode_dictionary(encoder, named, attr);
+  return refuse(encoder, named->name, "its kind is not supported");
+}
+
+static bool is_reserved(MlirStringRef name) {
+  static const char *const prefixes[] = {"rt.", "jitrun.", "llvm."};
+  for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+    size_t length = strlen(prefixes[i]);
+    if (name.length >= length && !memcmp(name.data, prefixes[i], length))
+      return true;
+  }
+  return false;
+}
+
+/// Adds what `op` carries, unless a name is there already.
+static bool collect(struct encoder *encoder, MlirOperation op) {
+  size_t known = encoder->count;
+  intptr_t count = mlirOperationGetNumDiscardableAttributes(op);
+  for (intptr_t i = 0; i < count; i++) {
+    MlirNamedAttribute item = mlirOperationGetDiscardableAttribute(op, i);
+    MlirStringRef name = mlirIdentifierStr(item.name);
+    bool wanted = !is_reserved(name);
+    for (size_t k = 0; wanted && k < known; k++)
+      wanted = !mlirStringRefEqual(encoder->queue[k].name, name);
+    if (wanted && !push_named(encoder, name, item.attribute))
+      return false;
+  }
+  return true;
+}
+
+/// Encodes the queue; each record was reserved before its value is known.
+static jitrun_error_t *encode_queue(struct encoder *encoder, uint32_t first) {
+  struct jr_table_writer *table = &encoder->unit->table;
+  for (size_t i = 0; i < encoder->count; i++) {
+    struct named named = encoder->queue[i];
+    struct jr_attr attr = {0};
+    attr.name = jr_table_add_string(table, named.name.data, named.name.length);
+    jitrun_error_t *error = encode_value(encoder, &named, &attr);
+    if (error)
+      return error;
+    struct jr_attr *record =
+        jr_table_at(table, JR_SECTION_ATTRS, first + (uint32_t)i);
+    if (!record)
+      return jr_error_no_memory();
+    *record = attr;
+  }
+  return NULL;
+}
+
+jitrun_error_t *jr_attrs_encode(struct jr_unit *unit, MlirOperation call,
+                                MlirOperation declaration, uint32_t site) {
+  struct encoder encoder = {.unit = unit, .call = call};
+  jitrun_error_t *error = NULL;
+  uint32_t first = jr_table_count(&unit->table, JR_SECTION_ATTRS);
+  if (!collect(&encoder, call) || !collect(&encoder, declaration)) {
+    error = jr_error_no_memory();
+    goto done;
+  }
+  if (encoder.count == 0)
+    goto done;
+  qsort(encoder.queue, encoder.count, sizeof *encoder.queue, compare_names);
+  if (!jr_table_add(&unit->table, JR_SECTION_ATTRS, (uint32_t)encoder.count)) {
+    error = jr_error_no_memory();
+    goto done;
+  }
+  struct jr_site *record = jr_table_at(&unit->table, JR_SECTION_SITES, site);
+  record->first_attr = first;
+  record->attr_count = (uint32_t)encoder.count;
+  error = encode_queue(&encoder, first);
+done:
+  free(encoder.queue);
+  return error;
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// See build.h.
+#include "jit/build.h"
+
+#include "base/dtype.h"
+#include "jit/names.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Dialect/LLVM.h"
+
+void jr_builder_init(struct jr_builder *builder, MlirContext context) {
+  *builder = (struct jr_builder){
+      .context = context,
+      .location = mlirLocationUnknownGet(context),
+      .ptr = mlirLLVMPointerTypeGet(context, 0),
+      .i1 = mlirIntegerTypeGet(context, 1),
+      .i8 = mlirIntegerTypeGet(context, 8),
+      .i32 = mlirIntegerTypeGet(context, 32),
+      .i64 = mlirIntegerTypeGet(context, 64),
+      .index = mlirIndexTypeGet(context),
+  };
+}
+
+static MlirNamedAttribute named(const struct jr_builder *builder,
+                                const char *name, MlirAttribute value) {
+  return mlirNamedAttributeGet(
+      mlirIdentifierGet(builder->context, jr_ref(name)), value);
+}
+
+MlirOperation jr_build(struct jr_builder *builder, const char *name,
+                       const struct jr_op_parts *parts) {
+  MlirOperationState state =
+      mlirOperationStateGet(jr_ref(name), builder->location);
+  mlirOperationStateAddOperands(&state, (intptr_t)parts->operand_count,
+                                parts->operands);
+  mlirOperationStateAddResults(&state, (intptr_t)parts->result_count,
+                               parts->results);
+  mlirOperationStateAddAttributes(&state, (intptr_t)parts->attribute_count,
+                                  parts->attributes);
+  mlirOperationStateAddSuccessors(&state, (intptr_t)parts->successor_count,
+                                  parts->successors);
+  MlirOperation op = mlirOperationCreate(&state);
+  mlirBlockAppendOwnedOperation(builder->block, op);
+  return op;
+}
+
+MlirValue jr_build_unary(struct jr_builder *builder, const char *name,
+                         MlirValue operand, MlirType result) {
+  MlirOperation op = jr_build(builder, name,
+                              &(struct jr_op_parts){.operands = &operand,
+                                                    .operand_count = 1,
+                                                    .results = &result,
+                                                    .result_count = 1});
+  return mlirOperationGetResult(op, 0);
+}
+
+MlirValue jr_build_binary(struct jr_builder *builder, const char *name,
+                          MlirValue a, MlirValue b) {
+  MlirType type = mlirValueGetType(a);
+  MlirOperation op =
+      jr_build(builder, name,
+               &(struct jr_op_parts){.operands = (MlirValue[]){a, b},
+                                     .operand_count = 2,
+                                     .results = &type,
+                                     .result_count = 1});
+  return mlirOperationGetResult(op, 0);
+}
+
+MlirValue jr_build_s64(struct jr_builder *builder, int64_t value) {
+  MlirNamedAttribute attribute =
+      named(builder, "value", mlirIntegerAttrGet(builder->i64, value));
+  MlirOperation op = jr_build(builder, "llvm.mlir.constant",
+                              &(struct jr_op_parts){.results = &builder->i64,
+                                                    .result_count = 1,
+                                                    .attributes = &attribute,
+                                                    .attribute_count = 1});
+  return mlirOperationGetResult(op, 0);
+}
+
+MlirValue jr_build_null(struct jr_builder *builder) {
+  MlirOperation op = jr_build(
+      builder, "llvm.mlir.zero",
+      &(struct jr_op_parts){.results = &builder->ptr, .result_count = 1});
+  return mlirOperationGetResult(op, 0);
+}
+
+MlirValue jr_build_offset(struct jr_builder *builder, MlirValue address,
+                          int64_t bytes) {
+  if (bytes == 0)
+    return address;
+  MlirValue operands[] = {address, jr_build_s64(builder, bytes)};
+  const MlirNamedAttribute attributes[] = {
+      named(builder, "rawConstantIndices",
+            mlirDenseI32ArrayGet(builder->context, 1,
+                                 (const int32_t[]){INT32_MIN})),
+      named(builder, "elem_type", mlirTypeAttrGet(builder->i8))};
+  MlirOperation op = jr_build(builder, "llvm.getelementptr",
+                              &(struct jr_op_parts){.operands = operands,
+                                                    .operand_count = 2,
+                                                    .results = &builder->ptr,
+                                                    .result_count = 1,
+                                                    .attributes = attributes,
+                                                    .attribute_count = 2});
+  return mlirOperationGetResult(op, 0);
+}
+
+MlirValue jr_build_load(struct jr_builder *builder, MlirType type,
+                        MlirValue address, int64_t offset) {
+  return jr_build_unary(builder, "llvm.load",
+                        jr_build_offset(builder, address, offset), type);
+}
+
+void jr_build_store(struct jr_builder *builder, MlirValue value,
+                    MlirValue address, int64_t offset) {
+  MlirValue operands[] = {value, jr_build_offset(builder, address, offset)};
+  jr_build(builder, "llvm.store",
+           &(struct jr_op_parts){.operands = operands, .operand_count = 2});
+}
+
+MlirValue jr_build_call_pointer(struct jr_builder *builder, MlirValue function,
+                                const MlirValue *operands, size_t count,
+                                MlirType result) {
+  MlirValue all[8] = {function};
+  for (size_t i = 0; i < count && i < 7; i++)
+    all[i + 1] = operands[i];
+  const MlirNamedAttribute attributes[] = {
+      named(builder, "operandSegmentSizes",
+            mlirDenseI32ArrayGet(builder->context, 2,
+                                 (const int32_t[]){(int32_t)count + 1, 0})),
+      named(builder, "op_bundle_sizes",
+            mlirDenseI32ArrayGet(builder->context, 0, NULL))};
+  MlirOperation op =
+      jr_build(builder, "llvm.call",
+               &(struct jr_op_parts){.operands = all,
+                                     .operand_count = count + 1,
+                                     .results = &result,
+                                     .result_count = !mlirTypeIsNull(result),
+                                     .attributes = attributes,
+                                     .attribute_count = 2});
+  return mlirTypeIsNull(result) ? (MlirValue){0}
+                                : mlirOperationGetResult(op, 0);
+}
+
+static void build_cond_br(struct jr_builder *builder, const MlirValue *operands,
+                          const int32_t segments[3],
+                          const MlirBlock successors[2]) {
+  MlirNamedAttribute attribute =
+      named(builder, "operandSegmentSizes",
+            mlirDenseI32ArrayGet(builder->context, 3, segments));
+  jr_build(
+      builder, "cf.cond_br",
+      &(struct jr_op_parts){
+          .operands = operands,
+          .operand_count = (size_t)(segments[0] + segments[1] + segments[2]),
+          .attributes = &attribute,
+          .attribute_count = 1,
+          .successors = successors,
+          .successor_count = 2});
+}
+
+void jr_build_branch(struct jr_builder *builder, MlirValue condition,
+                     MlirBlock if_true, MlirBlock if_false) {
+  build_cond_br(builder, &condition, (const int32_t[]){1, 0, 0},
+                (const MlirBlock[]){if_true, if_false});
+}
+
+void jr_build_check(struct jr_builder *builder, MlirValue error, MlirValue null,
+                    MlirBlock on_error) {
+  MlirNamedAttribute ne =
+      named(builder, "predicate", mlirIntegerAttrGet(builder->i64, 1));
+  MlirOperation compare =
+      jr_build(builder, "llvm.icmp",
+               &(struct jr_op_parts){.operands = (MlirValue[]){error, null},
+                                     .operand_count = 2,
+                                     .results = &builder->i1,
+                                     .result_count = 1,
+                                     .attributes = &ne,
+                                     .attribute_count = 1});
+  MlirBlock next = mlirBlockCreate(0, NULL, NULL);
+  mlirRegionInsertOwnedBlockAfter(mlirBlockGetParentRegion(builder->block),
+                                  builder->block, next);
+  MlirValue operands[] = {mlirOperationGetResult(compare, 0), error};
+  build_cond_br(builder, operands, (const int32_t[]){1, 1, 0},
+                (const MlirBlock[]){on_error, next});
+  builder->block = next;
+}
+
+/// True for integers that take a byte in a frame but not in a register.
+static bool is_narrow(MlirType type) {
+  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) < 8;
+}
+
+MlirValue jr_build_to_frame(struct jr_builder *builder, MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  if (mlirTypeIsAIndex(type))
+    return jr_build_unary(builder, "arith.index_cast", value, builder->i64);
+  if (is_narrow(type))
+    return jr_build_unary(builder,
+                          mlirIntegerTypeGetWidth(type) == 1 ? "arith.extui"
+                                                             : "arith.extsi",
+                          value, builder->i8);
+  return value;
+}
+
+MlirValue jr_build_from_frame(struct jr_builder *builder, MlirType type,
+                              MlirValue address, int64_t offset) {
+  if (mlirTypeIsAIndex(type))
+    return jr_build_unary(builder, "arith.index_cast",
+                          jr_build_load(builder, builder->i64, address, offset),
+                          type);
+  if (is_narrow(type))
+    return jr_build_unary(builder, "arith.trunci",
+                          jr_build_load(builder, builder->i8, address, offset),
+                          type);
+  return jr_build_load(builder, type, address, offset);
+}
+
+static MlirValue insert_field(struct jr_builder *builder, MlirValue aggregate,
+                              MlirValue value, const int64_t *position,
+                              size_t depth) {
+  MlirNamedAttribute attribute =
+      named(builder, "position",
+            mlirDenseI64ArrayGet(builder->context, (intptr_t)depth, position));
+  MlirType type = mlirValueGetType(aggregate);
+  MlirOperation op = jr_build(
+      builder, "llvm.insertvalue",
+      &(struct jr_op_parts){.operands = (MlirValue[]){aggregate, value},
+                            .operand_count = 2,
+                            .results = &type,
+                            .result_count = 1,
+                            .attributes = &attribute,
+                            .attribute_count = 1});
+  return mlirOperationGetResult(op, 0);
+}
+
+/// The descriptor type that upstream lowers a memref of `rank` to.
+static MlirType descriptor_type(const struct jr_builder *builder,
+                                uint16_t rank) {
+  MlirType fields[5] = {builder->ptr, builder->ptr, builder->i64};
+  size_t count = 3;
+  if (rank > 0) {
+    fields[3] = fields[4] = mlirLLVMArrayTypeGet(builder->i64, rank);
+    count = 5;
+  }
+  return mlirLLVMStructTypeLiteralGet(builder->context, (intptr_t)count, fields,
+                                      false);
+}
+
+MlirValue jr_build_memref(struct jr_builder *builder, MlirType type,
+                          MlirValue data, const MlirValue *words) {
+  struct jr_mlir_type unpacked;
+  (void)jr_type_unpack(type, &unpacked);
+  MlirType struct_type = descriptor_type(builder, unpacked.rank);
+  int64_t offset = unpacked.offset == JITRUN_DYNAMIC ? 0 : unpacked.offset;
+  MlirValue base = jr_build_offset(
+      builder, data, -offset * (int64_t)jr_dtype_size(unpacked.dtype));
+  MlirOperation undefined = jr_build(
+      builder, "llvm.mlir.undef",
+      &(struct jr_op_parts){.results = &struct_type, .result_count = 1});
+  MlirValue value = mlirOperationGetResult(undefined, 0);
+  value = insert_field(builder, value, base, (const int64_t[]){0}, 1);
+  value = insert_field(builder, value, base, (const int64_t[]){1}, 1);
+  value = insert_field(builder, value, jr_build_s64(builder, offset),
+                       (const int64_t[]){2}, 1);
+  for (int i = 0; i < 2 * unpacked.rank; i++) {
+    int64_t position[] = {i < unpacked.rank ? 3 : 4, i % unpacked.rank};
+    bool dynamic = unpacked.extents[i] == JITRUN_DYNAMIC;
+    MlirValue extent =
+        dynamic ? *words++ : jr_build_s64(builder, unpacked.extents[i]);
+    value = insert_field(builder, value, extent, position, 2);
+  }
+  return jr_build_unary(builder, "builtin.unrealized_conversion_cast", value,
+                        type);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// See codegen.h.
+#include "jit/codegen.h"
+
+#include "base/alloc.h"
+
+#include "llvm-c/Analysis.h"
+#include "llvm-c/Core.h"
+#include "llvm-c/Error.h"
+#include "llvm-c/Transforms/PassBuilder.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static jitrun_error_t *verify(const struct jr_unit *unit) {
+  char *message = NULL;
+  jitrun_error_t *error = NULL;
+  if (LLVMVerifyModule(unit->llvm_module, LLVMReturnStatusAction, &message))
+    error = jr_error(JITRUN_INTERNAL, "the LLVM IR of '%s' does not verify: %s",
+                     unit->input->name, message);
+  LLVMDisposeMessage(message);
+  return error;
+}
+
+/// Runs LLVM's default pipeline over code that computes.
+static jitrun_error_t *optimise(const struct jr_unit *unit,
+                                const struct jr_target *target) {
+  int level = unit->options->opt_level;
+  if (!unit->has_native || level == 0)
+    return NULL;
+  char passes[16];
+  (void)snprintf(passes, sizeof passes, "default<O%d>", level);
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef failure =
+      LLVMRunPasses(unit->llvm_module, passes, target->machine, options);
+  LLVMDisposePassBuilderOptions(options);
+  if (!failure)
+    return NULL;
+  char *message = LLVMGetErrorMessage(failure);
+  jitrun_error_t *error =
+      jr_error(JITRUN_INTERNAL, "LLVM cannot optimise '%s': %s",
+               unit->input->name, message);
+  LLVMDisposeErrorMessage(message);
+  return error;
+}
+
+static jitrun_error_t *copy_out(const void *data, size_t size,
+                                struct jr_compile_output *output) {
+  output->data = jr_malloc(size + 1);
+  if (!output->data)
+    return jr_error_no_memory();
+  memcpy(output->data, data, size);
+  ((char *)output->data)[size] = '\0';
+  output->size = size;
+  return NULL;
+}
+
+static jitrun_error_t *print_module(const struct jr_unit *unit,
+                                    struct jr_compile_output *output) {
+  char *text = LLVMPrintModuleToString(unit->llvm_module);
+  jitrun_error_t *error = copy_out(text, strlen(text), output);
+  LLVMDisposeMessage(text);
+  return error;
+}
+
+static jitrun_error_t *emit_machine_code(const struct jr_unit *unit,
+                                         const struct jr_target *target,
+                                         struct jr_compile_output *output) {
+  LLVMCodeGenFileType kind =
+      unit->options->form == JR_FORM_ASM ? LLVMAssemblyFile : LLVMObjectFile;
+  char *message = NULL;
+  LLVMMemoryBufferRef buffer = NULL;
+  if (LLVMTargetMachineEmitToMemoryBuffer(target->machine, unit->llvm_module,
+                                          kind, &message, &buffer)) {
+    jitrun_error_t *error =
+        jr_error(JITRUN_INTERNAL, "LLVM cannot generate code for '%s': %s",
+                 unit->input->name, message);
+    LLVMDisposeMessage(message);
+    return error;
+  }
+  jitrun_error_t *error =
+      copy_out(LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), output);
+  output->code_bytes = LLVMGetBufferSize(buffer) - unit->image.size;
+  LLVMDisposeMemoryBuffer(buffer);
+  return error;
+}
+
+jitrun_error_t *jr_codegen(struct jr_unit *unit, const struct jr_target *target,
+                           struct jr_compile_output *output) {
+  JITRUN_TRY(verify(unit));
+  JITRUN_TRY(optimise(unit, target));
+  return unit->options->form == JR_FORM_LLVM
+             ? print_module(unit, output)
+             : emit_machine_code(unit, target, output);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Compiling a program, from text to bytes. Read run_stages() first: it is the
+/// table of contents of this folder.
+#include "jit/compile.h"
+
+#include "jit/codegen.h"
+#include "jit/emit.h"
+#include "jit/unit.h"
+
+#include "runtime/exec.h"
+#include "llvm-c/Core.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+static uint64_t now_ns(void) {
+  struct timespec time;
+  (void)clock_gettime(CLOCK_MONOTONIC, &time);
+  return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+/// Adds the time since `*since` to a stage's figure, and starts the next.
+static void count_time(uint64_t *since, uint64_t *figure) {
+  uint64_t now = now_ns();
+  *figure += now - *since;
+  *since = now;
+}
+
+static jr_str_t add_text(struct jr_unit *unit, const char *text) {
+  return jr_table_add_string(&unit->table, text, strlen(text));
+}
+
+/// Finishes the table. `target` is NULL when there is no code.
+static jitrun_error_t *finish_image(struct jr_unit *unit,
+                                    struct jr_target *target) {
+  struct jr_table_header *header = &unit->table.header;
+  XXH128_canonical_t hash;
+  XXH128_canonicalFromHash(&hash,
+                           XXH3_128bits(unit->input->data, unit->input->size));
+  memcpy(header->source_hash, hash.digest, sizeof header->source_hash);
+  header->producer = add_text(unit, JR_PRODUCER);
+  header->source = add_text(unit, unit->input->name);
+  if (target) {
+    header->exec_version = JR_EXEC_VERSION;
+    header->machine = target->elf_machine;
+    header->triple = add_text(unit, target->triple);
+    header->data_layout = add_text(unit, target->layout);
+    header->cpu = add_text(unit, target->cpu);
+    const char *features = jr_bytes_text(&target->features);
+    header->features = add_text(unit, features ? features : "");
+  }
+  return jr_table_finish(&unit->table, &unit->image);
+}
+
+/// Hands the unit's bytes over as the result.
+static jitrun_error_t *take_bytes(struct jr_unit *unit,
+                                  struct jr_compile_output *output) {
+  output->size = unit->image.size;
+  output->data = jr_bytes_take_text(&unit->image);
+  return output->data ? NULL : jr_error_no_memory();
+}
+
+/// Only the table: nothing of LLVM is touched.
+static jitrun_error_t *make_image(struct jr_unit *unit,
+                                  struct jr_compile_output *output) {
+  JITRUN_TRY(finish_image(unit, NULL));
+  return take_bytes(unit, output);
+}
+
+static jitrun_error_t *make_code(struct jr_unit *unit, uint64_t *clock,
+                                 struct jr_compile_output *output) {
+  struct jr_target target = {0};
+  jitrun_error_t *error = jr_lower(unit);
+  count_time(clock, &output->lower_ns);
+  if (error || unit->stopped)
+    return error ? error : take_bytes(unit, output);
+  error = jr_target_open(unit, &target);
+  if (!error)
+    error = finish_image(unit, &target);
+  if (!error)
+    error = jr_emit(unit, &target);
+  if (!error)
+    error = jr_codegen(unit, &target, output);
+  count_time(clock, &output->codegen_ns);
+  jr_target_close(&target);
+  return error;
+}
+
+static jitrun_error_t *run_stages(struct jr_unit *unit,
+                                  struct jr_compile_output *output) {
+  uint64_t clock = now_ns();
+  JITRUN_TRY(jr_check_stage(unit->options));
+  JITRUN_TRY(jr_parse(unit));
+  JITRUN_TRY(jr_check(unit));
+  count_time(&clock, &output->parse_ns);
+  if (jr_stop_after(unit, "parse"))
+    return take_bytes(unit, output);
+  JITRUN_TRY(jr_plan(unit));
+  count_time(&clock, &output->plan_ns);
+  if (jr_stop_after(unit, "plan"))
+    return take_bytes(unit, output);
+  return unit->options->form == JR_FORM_IMAGE ? make_image(unit, output)
+                                              : make_code(unit, &clock, output);
+}
+
+/// Disposes of everything, in reverse order of creation.
+static void dispose(struct jr_unit *unit) {
+  if (unit->llvm_module)
+    LLVMDisposeModule(unit->llvm_module);
+  if (unit->llvm_context)
+    LLVMContextDispose(unit->llvm_context);
+  jr_bytes_deinit(&unit->image);
+  free(unit->types.places);
+  jr_table_writer_deinit(&unit->table);
+  if (unit->symbols.ptr)
+    mlirSymbolTableDestroy(unit->symbols);
+  if (!mlirModuleIsNull(unit->module))
+    mlirModuleDestroy(unit->module);
+  jr_diagnostics_detach(&unit->diagnostics);
+  if (!mlirContextIsNull(unit->context))
+    mlirContextDestroy(unit->context);
+  jr_arena_deinit(&unit->arena);
+}
+
+jitrun_error_t *jr_compile(const struct jr_compile_input *input,
+                           const struct jr_compile_options *options,
+                           struct jr_compile_output *out_output) {
+  *out_output = (struct jr_compile_output){0};
+  struct jr_unit unit = {.input = input, .options = options};
+  jr_table_writer_init(&unit.table);
+  jitrun_error_t *error = run_stages(&unit, out_output);
+  dispose(&unit);
+  return error;
+}

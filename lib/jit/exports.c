@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Which functions of a module are entries: all spellings of JitRt's history,
+/// or every public function when nothing is marked.
+#include "jit/plan.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+
+/// Marks on function operations while entries are split.
+#define ATTR_CALLED "jitrun.called"
+#define ATTR_BODY "jitrun.body"
+
+static bool has_attr(MlirOperation op, const char *name) {
+  return !mlirAttributeIsNull(
+      mlirOperationGetDiscardableAttributeByName(op, jr_ref(name)));
+}
+
+MlirStringRef jr_symbol_name(MlirOperation op) {
+  return mlirStringAttrGetValue(mlirOperationGetInherentAttributeByName(
+      op, mlirSymbolTableGetSymbolAttributeName()));
+}
+
+bool jr_has_body(MlirOperation function) {
+  return !mlirBlockIsNull(
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)));
+}
+
+bool jr_is_marked(MlirOperation function) {
+  return has_attr(function, "rt.exported") ||
+         has_attr(function, "rt.entrypoint") ||
+         has_attr(function, "jitrt.entrypoint");
+}
+
+static bool is_private(MlirOperation op) {
+  MlirAttribute visibility = mlirOperationGetInherentAttributeByName(
+      op, mlirSymbolTableGetVisibilityAttributeName());
+  return !mlirAttributeIsNull(visibility) &&
+         mlirStringRefEqual(mlirStringAttrGetValue(visibility),
+                            jr_ref("private"));
+}
+
+bool jr_is_exported(MlirOperation function, bool any_marked) {
+  return jr_has_body(function) &&
+         (any_marked ? jr_is_marked(function) : !is_private(function));
+}
+
+MlirOperation jr_next_of(MlirOperation op, MlirIdentifier name) {
+  while (!mlirOperationIsNull(op) && !jr_is(op, name))
+    op = mlirOperationGetNextInBlock(op);
+  return op;
+}
+
+MlirOperation jr_first_of(const struct jr_unit *unit, MlirIdentifier name) {
+  return jr_next_of(mlirBlockGetFirstOperation(mlirModuleGetBody(unit->module)),
+                    name);
+}
+
+bool jr_any_marked(const struct jr_unit *unit) {
+  MlirIdentifier name = unit->names.func_func;
+  for (MlirOperation op = jr_first_of(unit, name); !mlirOperationIsNull(op);
+       op = jr_next_of(mlirOperationGetNextInBlock(op), name)) {
+    if (jr_is_marked(op))
+      return true;
+  }
+  return false;
+}
+
+jitrun_error_t *jr_apply_exports(struct jr_unit *unit) {
+  MlirOperation op = jr_first_of(unit, unit->names.rt_export);
+  while (!mlirOperationIsNull(op)) {
+    MlirOperation next =
+        jr_next_of(mlirOperationGetNextInBlock(op), unit->names.rt_export);
+    MlirAttribute reference =
+        mlirOperationGetAttributeByName(op, jr_ref("function_ref"));
+    if (mlirAttributeIsNull(reference) ||
+        !mlirAttributeIsAFlatSymbolRef(reference))
+      return jr_error_op(unit, op, JITRUN_INVALID_ARGUMENT,
+                         "rt.export needs the attribute function_ref, a symbol "
+                         "of a function");
+    MlirStringRef name = mlirFlatSymbolRefAttrGetValue(reference);
+    MlirOperation function = mlirSymbolTableLookup(unit->symbols, name);
+    if (mlirOperationIsNull(function) ||
+        !jr_is(function, unit->names.func_func) || !jr_has_body(function))
+      return jr_error_op(unit, op, JITRUN_NOT_FOUND,
+                         "func op named '%.*s' not found for export",
+                         (int)name.length, name.data);
+    mlirOperationSetDiscardableAttributeByName(function, jr_ref("rt.exported"),
+                                               mlirUnitAttrGet(unit->context));
+    mlirOperationDestroy(op);
+    op = next;
+  }
+  return NULL;
+}
+
+static MlirOperation callee_of(const struct jr_unit *unit, MlirOperation call) {
+  return mlirSymbolTableLookup(
+      unit->symbols,
+      mlirFlatSymbolRefAttrGetValue(
+          mlirOperationGetInherentAttributeByName(call, jr_ref("callee"))));
+}
+
+static MlirWalkResult mark_callee(MlirOperation op, void *context) {
+  struct jr_unit *unit = context;
+  if (!jr_is(op, unit->names.func_call))
+    return MlirWalkResultAdvance;
+  MlirOperation callee = callee_of(unit, op);
+  if (jr_has_body(callee))
+    mlirOperationSetDiscardableAttributeByName(callee, jr_ref(ATTR_CALLED),
+                                               mlirUnitAttrGet(unit->context));
+  return MlirWalkResultAdvance;
+}
+
+static MlirWalkResult retarget_call(MlirOperation op, void *context) {
+  struct jr_unit *unit = context;
+  if (!jr_is(op, unit->names.func_call))
+    return MlirWalkResultAdvance;
+  MlirAttribute body = mlirOperationGetDiscardableAttributeByName(
+      callee_of(unit, op), jr_ref(ATTR_BODY));
+  if (!mlirAttributeIsNull(body))
+    mlirOperationSetInherentAttributeByName(op, jr_ref("callee"), body);
+  return MlirWalkResultAdvance;
+}
+
+static void remove_marks(MlirOperation function) {
+  static const char *const marks[] = {"rt.exported", "rt.entrypoint",
+                                      "jitrt.entrypoint", ATTR_CALLED};
+  for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+    (void)mlirOperationRemoveDiscardableAttributeByName(function,
+                                                        jr_ref(marks[i]));
+}
+
+static void split_entry(struct jr_unit *unit, MlirOperation function) {
+  MlirOperation body = mlirOperationClone(function);
+  remove_marks(body);
+  mlirOperationSetInherentAttributeByName(
+      body, mlirSymbolTableGetVisibilityAttributeName(),
+      mlirStringAttrGet(unit->context, jr_ref("private")));
+  MlirStringRef name = mlirStringAttrGetValue(
+      mlirSymbolTableInsert(unit->symbols, body)); /* makes it unique */
+  mlirOperationSetDiscardableAttributeByName(
+      function, jr_ref(ATTR_BODY),
+      mlirFlatSymbolRefAttrGet(unit->context, name));
+}
+
+jitrun_error_t *jr_split_called_entries(struct jr_unit *unit) {
+  MlirOperation module = mlirModuleGetOperation(unit->module);
+  MlirIdentifier name = unit->names.func_func;
+  bool any_marked = jr_any_marked(unit);
+  bool any_split = false;
+  mlirOperationWalk(module, mark_callee, unit, MlirWalkPreOrder);
+  MlirOperation op = jr_first_of(unit, name);
+  while (!mlirOperationIsNull(op)) {
+    MlirOperation next = jr_next_of(mlirOperationGetNextInBlock(op), name);
+    if (has_attr(op, ATTR_CALLED) && jr_is_exported(op, any_marked)) {
+      split_entry(unit, op);
+      any_split = true;
+    }
+    op = next;
+  }
+  if (any_split)
+    mlirOperationWalk(module, retarget_call, unit, MlirWalkPreOrder);
+  return NULL;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// From the planned module to LLVM IR: static entries and declarations leave
+/// the module, what needs code goes through MLIR's conversions and is
+/// translated.
+#include "jit/unit.h"
+
+#include "jit/native.h"
+#include "jit/pipeline.h"
+#include "jit/upstream.h"
+
+#include "mlir-c/Target/LLVMIR.h"
+#include "llvm-c/Core.h"
+
+/// The rewriting makes operations of these dialects, whatever the program uses.
+static void load_dialects(MlirContext context) {
+  static const char *const names[] = {"arith", "cf",     "func",
+                                      "llvm",  "memref", "ub"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    (void)mlirContextGetOrLoadDialect(context, jr_ref(names[i]));
+}
+
+/// Erases what is of no use behind the plan: functions that are lists of sites,
+/// and those that nothing calls.
+static void erase_static(struct jr_unit *unit) {
+  for (size_t i = 0; i < unit->function_count; i++) {
+    if (!unit->functions[i].native || !unit->functions[i].is_reached)
+      mlirOperationDestroy(unit->functions[i].op);
+  }
+}
+
+/// Erases declarations of custom calls, and globals, once nothing refers to
+/// them.
+static void erase_declarations(struct jr_unit *unit) {
+  MlirOperation op =
+      mlirBlockGetFirstOperation(mlirModuleGetBody(unit->module));
+  while (!mlirOperationIsNull(op)) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    bool declaration =
+        jr_is(op, unit->names.func_func) &&
+        mlirBlockIsNull(mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
+    if (declaration || jr_is(op, unit->names.memref_global))
+      mlirOperationDestroy(op);
+    op = next;
+  }
+}
+
+static jitrun_error_t *translate(struct jr_unit *unit) {
+  MlirOperation module = mlirModuleGetOperation(unit->module);
+  if (!mlirOperationVerify(module))
+    return jr_diagnostics_take(&unit->diagnostics,
+                               "the lowered program does not verify");
+  unit->llvm_module = mlirTranslateModuleToLLVMIR(module, unit->llvm_context);
+  if (!unit->llvm_module)
+    return jr_diagnostics_take(&unit->diagnostics,
+                               "the lowered program cannot be translated to "
+                               "LLVM IR");
+  return NULL;
+}
+
+/// Lowers what needs code within MLIR.
+static jitrun_error_t *lower_native(struct jr_unit *unit) {
+  load_dialects(unit->context);
+  jr_register_translations(unit->context);
+  erase_static(unit);
+  JITRUN_TRY(jr_pipeline_to_blocks(unit));
+  if (jr_stop_after(unit, "blocks"))
+    return NULL;
+  JITRUN_TRY(jr_native_rewrite(unit));
+  erase_declarations(unit);
+  if (jr_stop_after(unit, "native"))
+    return NULL;
+  JITRUN_TRY(jr_pipeline_to_llvm(unit));
+  return jr_stop_after(unit, "llvm") ? NULL : translate(unit);
+}
+
+jitrun_error_t *jr_lower(struct jr_unit *unit) {
+  unit->llvm_context = LLVMContextCreate();
+  if (unit->has_native || unit->options->form == JR_FORM_MLIR)
+    return lower_native(unit);
+  unit->llvm_module =
+      LLVMModuleCreateWithNameInContext(unit->input->name, unit->llvm_context);
+  return NULL;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Operation and attribute names that the compiler looks for, uniqued once per
+/// context so that a comparison is one pointer compare.
+#ifndef JR_JIT_NAMES_H
+#define JR_JIT_NAMES_H
+
+#include "mlir-c/IR.h"
+
+/// X(member, "spelling")
+#define JR_JIT_NAMES(X)                                                        \
+  X(arith_constant, "arith.constant")                                          \
+  X(index_constant, "index.constant")                                          \
+  X(cf_assert, "cf.assert")                                                    \
+  X(func_call, "func.call")                                                    \
+  X(func_constant, "func.constant")                                            \
+  X(func_func, "func.func")                                                    \
+  X(func_return, "func.return")                                                \
+  X(memref_alloc, "memref.alloc")                                              \
+  X(memref_alloca, "memref.alloca")                                            \
+  X(memref_assume_alignment, "memref.assume_alignment")                        \
+  X(memref_cast, "memref.cast")                                                \
+  X(memref_collapse_shape, "memref.collapse_shape")                            \
+  X(memref_dealloc, "memref.dealloc")                                          \
+  X(memref_expand_shape, "memref.expand_shape")                                \
+  X(memref_get_global, "memref.get_global")                                    \
+  X(memref_global, "memref.global")                                            \
+  X(memref_reinterpret_cast, "memref.reinterpret_cast")                        \
+  X(memref_subview, "memref.subview")                                          \
+  X(memref_transpose, "memref.transpose")                                      \
+  X(memref_view, "memref.view")                                                \
+  X(rt_export, "rt.export")                                                    \
+  X(site_marker, "jitrun.site")
+
+struct jr_names {
+#define X(member, spelling) MlirIdentifier member;
+  JR_JIT_NAMES(X)
+#undef X
+};
+
+void jr_names_init(struct jr_names *names, MlirContext context);
+
+/// True when `op` is of the operation that `name` stands for.
+static inline bool jr_is(MlirOperation op, MlirIdentifier name) {
+  return mlirIdentifierEqual(mlirOperationGetName(op), name);
+}
+
+static inline MlirStringRef jr_ref(const char *text) {
+  return mlirStringRefCreateFromCString(text);
+}
+
+#endif

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// The sweep over a function, see native.h. Memory and calls have files of
+/// their own.
+#include "jit/native.h"
+
+#include "jit/plan.h"
+#include "runtime/exec.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <string.h>
+
+static bool is_unused(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+    if (!mlirOpOperandIsNull(
+            mlirValueGetFirstUse(mlirOperationGetResult(op, i))))
+      return false;
+  }
+  return true;
+}
+
+/// Reads an integer attribute of ours; false when it is not there.
+static bool read_mark(MlirOperation op, const char *name, uint32_t *out_value) {
+  MlirAttribute attribute = mlirOperationGetAttributeByName(op, jr_ref(name));
+  if (mlirAttributeIsNull(attribute))
+    return false;
+  *out_value = (uint32_t)mlirIntegerAttrGetValueInt(attribute);
+  return true;
+}
+
+static bool is_placed(const struct jr_unit *unit, MlirOperation op) {
+  uint32_t index;
+  return (jr_is(op, unit->names.memref_alloc) ||
+          jr_is(op, unit->names.memref_alloca)) &&
+         read_mark(op, JR_ATTR_ALLOC, &index);
+}
+
+/// Erases, back to front, what served only calls whose frames are complete.
+static void erase_unused(struct jr_unit *unit, MlirBlock block) {
+  size_t count = 0;
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    count++;
+  MlirOperation *ops = jr_arena_alloc(&unit->arena, (count + 1) * sizeof *ops);
+  if (!ops)
+    return; /* only less is erased */
+  size_t filled = 0;
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    ops[filled++] = op;
+  while (filled-- > 0) {
+    if ((jr_op_is_neutral(unit, ops[filled]) || is_placed(unit, ops[filled])) &&
+        is_unused(ops[filled]))
+      mlirOperationDestroy(ops[filled]);
+  }
+}
+
+void jr_native_run(struct jr_native *native, uint64_t first, uint64_t count) {
+  struct jr_builder *b = &native->builder;
+  MlirValue run = jr_build_load(b, b->ptr, native->functions, JR_FUNCTIONS_RUN);
+  MlirValue operands[] = {native->exec, jr_build_s64(b, (int64_t)first),
+                          jr_build_s64(b, (int64_t)count)};
+  MlirValue error = jr_build_call_pointer(b, run, operands, 3, b->ptr);
+  jr_build_check(b, error, native->null, native->error_block);
+}
+
+/// Calls the static sites that were met since the last call.
+static void flush_calls(struct jr_native *native) {
+  if (native->pending_count)
+    jr_native_run(native, native->pending_first, native->pending_count);
+  native->pending_count = 0;
+}
+
+static void queue_call(struct jr_native *native, uint32_t site) {
+  if (native->pending_count &&
+      site == native->pending_first + native->pending_count) {
+    native->pending_count++;
+    return;
+  }
+  flush_calls(native);
+  native->pending_first = site;
+  native->pending_count = 1;
+}
+
+/// True for operations that neither read nor write memory: a run of calls goes
+/// on behind them.
+static bool is_pure(const struct jr_unit *unit, MlirOperation op) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  return jr_op_is_neutral(unit, op) ||
+         (name.length > 6 && memcmp(name.data, "arith.", 6) == 0) ||
+         (name.length > 6 && memcmp(name.data, "index.", 6) == 0);
+}
+
+/// A call to a function of the program: takes the execution, returns an error
+/// before its results.
+static void rewrite_inner_call(struct jr_native *native, MlirOperation call) {
+  struct jr_builder *b = &native->builder;
+  intptr_t args = mlirOperationGetNumOperands(call);
+  intptr_t results = mlirOperationGetNumResults(call);
+  MlirNamedAttribute callee = mlirNamedAttributeGet(
+      mlirIdentifierGet(b->context, jr_ref("callee")),
+      mlirOperationGetInherentAttributeByName(call, jr_ref("callee")));
+  MlirOperationState state =
+      mlirOperationStateGet(jr_ref("func.call"), b->location);
+  mlirOperationStateAddOperands(&state, 1, &native->exec);
+  mlirOperationStateAddResults(&state, 1, &b->ptr);
+  mlirOperationStateAddAttributes(&state, 1, &callee);
+  for (intptr_t i = 0; i < args; i++) {
+    MlirValue operand = mlirOperationGetOperand(call, i);
+    mlirOperationStateAddOperands(&state, 1, &operand);
+  }
+  for (intptr_t i = 0; i < results; i++) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(call, i));
+    mlirOperationStateAddResults(&state, 1, &type);
+  }
+  MlirOperation op = mlirOperationCreate(&state);
+  mlirBlockAppendOwnedOperation(b->block, op);
+  for (intptr_t i = 0; i < results; i++)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(call, i),
+                                  mlirOperationGetResult(op, i + 1));
+  mlirOperationDestroy(call);
+  jr_build_check(b, mlirOperationGetResult(op, 0), native->null,
+                 native->error_block);
+}
+
+static jitrun_error_t *rewrite_call(struct jr_native *native,
+                                    MlirOperation call) {
+  uint32_t site;
+  if (read_mark(call, JR_ATTR_SITE, &site))
+    return jr_native_call(native, call, site);
+  rewrite_inner_call(native, call);
+  return NULL;
+}
+
+/// Results of an entry go to the execution; every function returns no error.
+static void rewrite_return(struct jr_native *native, MlirOperation op) {
+  struct jr_builder *b = &native->builder;
+  intptr_t count = mlirOperationGetNumOperands(op);
+  int64_t word = 0;
+  MlirOperationState state =
+      mlirOperationStateGet(jr_ref("func.return"), b->location);
+  mlirOperationStateAddOperands(&state, 1, &native->null);
+  for (intptr_t i = 0; i < count; i++) {
+    MlirValue value = mlirOperationGetOperand(op, i);
+    if (native->function->entry == JR_NONE)
+      mlirOperationStateAddOperands(&state, 1, &value);
+    else if (!mlirTypeIsAMemRef(mlirValueGetType(value)))
+      jr_build_store(b, jr_build_to_frame(b, value), native->results,
+                     8 * word++);
+  }
+  mlirBlockAppendOwnedOperation(b->block, mlirOperationCreate(&state));
+  mlirOperationDestroy(op);
+}
+
+/// cf.assert: the execution makes the error, which then leaves the function.
+static jitrun_error_t *rewrite_assert(struct jr_native *native,
+                                      MlirOperation op) {
+  struct jr_unit *unit = native->unit;
+  struct jr_builder *b = &native->builder;
+  struct jr_source_location at = jr_locate(unit, b->location);
+  MlirStringRef text = mlirStringAttrGetValue(
+      mlirOperationGetInherentAttributeByName(op, jr_ref("msg")));
+  int64_t index = jr_table_count(&unit->table, JR_SECTION_ASSERTS);
+  struct jr_assert record = {
+      .message = jr_table_add_string(&unit->table, text.data, text.length),
+      .file = jr_table_add_string(&unit->table, at.file.data, at.file.length),
+      .line = at.line,
+      .column = at.column};
+  struct jr_assert *slot = jr_table_add(&unit->table, JR_SECTION_ASSERTS, 1);
+  if (!slot)
+    return jr_error_no_memory();
+  *slot = record;
+  MlirBlock failed = mlirBlockCreate(0, NULL, NULL);
+  MlirBlock next = mlirBlockCreate(0, NULL, NULL);
+  mlirRegionInsertOwnedBlockAfter(native->body, b->block, failed);
+  mlirRegionInsertOwnedBlockAfter(native->body, b->block, next);
+  jr_build_branch(b, mlirOperationGetOperand(op, 0), next, failed);
+  b->block = failed;
+  MlirValue fail =
+      jr_build_load(b, b->ptr, native->functions, JR_FUNCTIONS_FAIL);
+  MlirValue operands[] = {native->exec, jr_build_s64(b, index)};
+  MlirValue error = jr_build_call_pointer(b, fail, operands, 2, b->ptr);
+  jr_build(b, "cf.br",
+           &(struct jr_op_parts){.operands = &error,
+                                 .operand_count = 1,
+                                 .successors = &native->error_block,
+                                 .successor_count = 1});
+  b->block = next;
+  mlirOperationDestroy(op);
+  return NULL;
+}
+
+static jitrun_error_t *rewrite_op(struct jr_native *native, MlirOperation op) {
+  const struct jr_names *names = &native->unit->names;
+  uint32_t index;
+  native->builder.location = mlirOperationGetLocation(op);
+  if (jr_is(op, names->site_marker) && read_mark(op, "index", &index)) {
+    queue_call(native, index);
+    mlirOperationDestroy(op);
+    return NULL;
+  }
+  if (read_mark(op, JR_ATTR_ALLOC, &index)) {
+    jr_native_placed(native, op, index);
+    return NULL;
+  }
+  if (!is_pure(native->unit, op))
+    flush_calls(native);
+  if (jr_is(op, names->func_call))
+    return rewrite_call(native, op);
+  if (jr_is(op, names->memref_alloc))
+    return jr_native_alloc(native, op);
+  if (jr_is(op, names->cf_assert))
+    return rewrite_assert(native, op);
+  if (jr_is(op, names->memref_dealloc))
+    jr_native_dealloc(native, op);
+  else if (jr_is(op, names->func_return))
+    rewrite_return(native, op);
+  else
+    mlirBlockAppendOwnedOperation(native->builder.block, op);
+  return NULL;
+}
+
+/// Loads what the function needs of the execution.
+static void build_prologue(struct jr_native *native) {
+  struct jr_builder *b = &native->builder;
+  MlirValue exec = native->exec;
+  native->null = jr_build_null(b);
+  native->functions = jr_build_load(b, b->ptr, exec, JR_EXEC_FUNCTIONS);
+  native->bases = jr_build_load(b, b->ptr, exec, JR_EXEC_BASES);
+  native->slots = jr_build_load(b, b->ptr, exec, JR_EXEC_SLOTS);
+  native->results = jr_build_load(b, b->ptr, exec, JR_EXEC_RESULTS);
+}
+
+/// Sweeps one block. Operations are detached first: the builder appends them,
+/// or what replaces them, to the block under construction.
+static jitrun_error_t *sweep_block(struct jr_native *native, MlirBlock block,
+                                   bool is_first) {
+  MlirBlock holder = mlirBlockCreate(0, NULL, NULL);
+  MlirOperation op = mlirBlockGetFirstOperation(block);
+  while (!mlirOperationIsNull(op)) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    mlirOperationRemoveFromParent(op);
+    mlirBlockAppendOwnedOperation(holder, op);
+    op = next;
+  }
+  native->builder.block = block;
+  if (is_first) {
+    build_prologue(native);
+    if (native->function->entry != JR_NONE)
+      jr_native_params(native, block);
+  }
+  jitrun_error_t *error = NULL;
+  op = mlirBlockGetFirstOperation(holder);
+  while (!error && !mlirOperationIsNull(op)) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    mlirOperationRemoveFromParent(op);
+    error = rewrite_op(native, op);
+    op = next;
+  }
+  /* After an error the module is thrown away; operations left in the holder
+     may still be used, so they go back where their users are. */
+  while (error && !mlirOperationIsNull(op)) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    mlirOperationRemoveFromParent(op);
+    mlirBlockAppendOwnedOperation(native->builder.block, op);
+    op = next;
+  }
+  mlirBlockDestroy(holder);
+  return error;
+}
+
+/// The block that every failure branches to: returns the error.
+static void build_error_block(struct jr_native *native, MlirType type) {
+  struct jr_builder *b = &native->builder;
+  MlirLocation unknown = mlirLocationUnknownGet(b->context);
+  native->error_block = mlirBlockCreate(1, &b->ptr, &unknown);
+  mlirRegionAppendOwnedBlock(native->body, native->error_block);
+  b->block = native->error_block;
+  b->location = unknown;
+  MlirOperationState state =
+      mlirOperationStateGet(jr_ref("func.return"), unknown);
+  MlirValue error = mlirBlockGetArgument(native->error_block, 0);
+  mlirOperationStateAddOperands(&state, 1, &error);
+  for (intptr_t i = 0; native->function->entry == JR_NONE &&
+                       i < mlirFunctionTypeGetNumResults(type);
+       i++) {
+    MlirType result = mlirFunctionTypeGetResult(type, i);
+    MlirNamedAttribute value = mlirNamedAttributeGet(
+        mlirIdentifierGet(b->context, jr_ref("value")),
+        mlirAttributeParseGet(b->context, jr_ref("#ub.poison")));
+    MlirValue poison = mlirOperationGetResult(
+        jr_build(b, "ub.poison",
+                 &(struct jr_op_parts){.results = &result,
+                                       .result_count = 1,
+                                       .attributes = &value,
+                                       .attribute_count = 1}),
+        0);
+    mlirOperationStateAddOperands(&state, 1, &poison);
+  }
+  mlirBlockAppendOwnedOperation(native->error_block,
+                                mlirOperationCreate(&state));
+}
+
+/// (exec) -> error for entries, (exec, args...) -> (error, results...) for
+/// others.
+static jitrun_error_t *set_type(struct jr_native *native, MlirType old) {
+  struct jr_builder *b = &native->builder;
+  bool is_entry = native->function->entry != JR_NONE;
+  size_t inputs = is_entry ? 0 : (size_t)mlirFunctionTypeGetNumInputs(old);
+  size_t results = is_entry ? 0 : (size_t)mlirFunctionTypeGetNumResults(old);
+  MlirType *types = jr_arena_alloc(&native->unit->arena,
+                                   (inputs + results + 2) * sizeof *types);
+  if (!types)
+    return jr_error_no_memory();
+  types[0] = types[inputs + 1] = b->ptr;
+  for (size_t i = 0; i < inputs; i++)
+    types[1 + i] = mlirFunctionTypeGetInput(old, (intptr_t)i);
+  for (size_t i = 0; i < results; i++)
+    types[inputs + 2 + i] = mlirFunctionTypeGetResult(old, (intptr_t)i);
+  MlirType type =
+      mlirFunctionTypeGet(b->context, (intptr_t)inputs + 1, types,
+                          (intptr_t)results + 1, types + inputs + 1);
+  MlirOperation op = native->function->op;
+  mlirOperationSetInherentAttributeByName(op, jr_ref("function_type"),
+                                          mlirTypeAttrGet(type));
+  (void)mlirOperationRemoveAttributeByName(op, jr_ref("arg_attrs"));
+  (void)mlirOperationRemoveAttributeByName(op, jr_ref("res_attrs"));
+  return NULL;
+}
+
+/// Copies the handles of the region's blocks: the sweep adds more.
+static MlirBlock *list_blocks(struct jr_native *native, size_t *out_count) {
+  size_t count = 0;
+  for (MlirBlock block = mlirRegionGetFirstBlock(native->body);
+       !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+    count++;
+  MlirBlock *blocks =
+      jr_arena_alloc(&native->unit->arena, count * sizeof *blocks);
+  *out_count = 0;
+  for (MlirBlock block = mlirRegionGetFirstBlock(native->body);
+       blocks && !mlirBlockIsNull(block);
+       block = mlirBlockGetNextInRegion(block))
+    blocks[(*out_count)++] = block;
+  return blocks;
+}
+
+static jitrun_error_t *rewrite_function(struct jr_unit *unit,
+                                        const struct jr_function *function) {
+  struct jr_native native = {.unit = unit, .function = function};
+  jr_builder_init(&native.builder, unit->context);
+  native.body = mlirOperationGetRegion(function->op, 0);
+  MlirType old = mlirTypeAttrGetValue(mlirOperationGetInherentAttributeByName(
+      function->op, jr_ref("function_type")));
+  size_t count;
+  MlirBlock *blocks = list_blocks(&native, &count);
+  if (!blocks)
+    return jr_error_no_memory();
+  for (size_t i = count; i-- > 0;)
+    erase_unused(unit, blocks[i]);
+  JITRUN_TRY(set_type(&native, old));
+  native.exec = mlirBlockInsertArgument(blocks[0], 0, native.builder.ptr,
+                                        native.builder.location);
+  build_error_block(&native, old);
+  for (size_t i = 0; i < count; i++)
+    JITRUN_TRY(sweep_block(&native, blocks[i], i == 0));
+  while (function->entry != JR_NONE && mlirBlockGetNumArguments(blocks[0]) > 1)
+    mlirBlockEraseArgument(blocks[0], 1);
+  return NULL;
+}
+
+jitrun_error_t *jr_native_rewrite(struct jr_unit *unit) {
+  for (size_t i = 0; i < unit->function_count; i++) {
+    if (unit->functions[i].native && unit->functions[i].is_reached)
+      JITRUN_TRY(rewrite_function(unit, &unit->functions[i]));
+  }
+  return NULL;
+}

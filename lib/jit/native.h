@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Rewriting functions that need code: calls become calls into the runtime,
+/// arguments and memory are taken from the execution, errors leave the
+/// function.
+#ifndef JR_JIT_NATIVE_H
+#define JR_JIT_NATIVE_H
+
+#include "jit/build.h"
+#include "jit/unit.h"
+
+/// One function while it is rewritten. Its blocks are swept once, front to
+/// back: each operation is detached and appended to the block being built, so
+/// that a check in the middle of a block costs no more than the operation.
+struct jr_native {
+  struct jr_unit *unit;
+  const struct jr_function *function;
+  struct jr_builder builder;
+  MlirRegion body;
+  MlirBlock error_block;
+  MlirValue exec, null;
+  MlirValue functions, bases, slots, results; ///< fields of the execution
+  uint64_t pending_first, pending_count;      ///< static sites not yet called
+};
+
+/// Rewrites all native functions of the module, whose control flow is in
+/// blocks.
+jitrun_error_t *jr_native_rewrite(struct jr_unit *unit) JITRUN_MUST_USE;
+
+/// Emits the call of a site whose operands native code stores. native_call.c
+jitrun_error_t *jr_native_call(struct jr_native *native, MlirOperation call,
+                               uint32_t site) JITRUN_MUST_USE;
+
+/// Calls `functions->run(exec, first, count)` and checks its error.
+void jr_native_run(struct jr_native *native, uint64_t first, uint64_t count);
+
+/// Replaces an allocation at run time, a deallocation. native_memory.c
+jitrun_error_t *jr_native_alloc(struct jr_native *native,
+                                MlirOperation op) JITRUN_MUST_USE;
+void jr_native_dealloc(struct jr_native *native, MlirOperation op);
+
+/// Replaces an operation that stands for placed memory by its base.
+void jr_native_placed(struct jr_native *native, MlirOperation op,
+                      uint32_t alloc);
+
+/// Gives the entry's arguments their values.
+void jr_native_params(struct jr_native *native, MlirBlock entry);
+
+/// A memref value for the base of an allocation.
+MlirValue jr_native_base(struct jr_native *native, uint32_t alloc,
+                         MlirType type, const MlirValue *words);
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Calls whose operands exist only at run time. Their frame is complete but for
+/// these: native code stores a scalar, or the address of a buffer and those of
+/// its sizes and strides that its type leaves open, then runs the site.
+#include "jit/native.h"
+
+#include "base/dtype.h"
+#include "runtime/exec.h"
+
+#include "mlir-c/BuiltinTypes.h"
+
+/// What a memref value is made of at run time.
+struct metadata {
+  MlirValue offset;                   ///< index
+  MlirValue extents[2 * JR_MAX_RANK]; ///< index: sizes, then strides
+};
+
+static void extract_metadata(struct jr_builder *b, MlirValue memref,
+                             const struct jr_mlir_type *type,
+                             struct metadata *out) {
+  MlirType results[2 + 2 * JR_MAX_RANK];
+  size_t count = 2 + 2 * (size_t)type->rank;
+  MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(memref));
+  MlirAttribute none = {0};
+  results[0] = mlirMemRefTypeContiguousGet(element, 0, NULL, none);
+  for (size_t i = 1; i < count; i++)
+    results[i] = b->index;
+  MlirOperation op = jr_build(b, "memref.extract_strided_metadata",
+                              &(struct jr_op_parts){.operands = &memref,
+                                                    .operand_count = 1,
+                                                    .results = results,
+                                                    .result_count = count});
+  out->offset = mlirOperationGetResult(op, 1);
+  for (size_t i = 2; i < count; i++)
+    out->extents[i - 2] = mlirOperationGetResult(op, (intptr_t)i);
+}
+
+/// Address of element [0, ..., 0], as i64.
+static MlirValue element_address(struct jr_builder *b, MlirValue memref,
+                                 const struct jr_mlir_type *type,
+                                 const struct metadata *metadata) {
+  MlirValue base = jr_build_unary(
+      b, "arith.index_cast",
+      jr_build_unary(b, "memref.extract_aligned_pointer_as_index", memref,
+                     b->index),
+      b->i64);
+  int64_t size = (int64_t)jr_dtype_size(type->dtype);
+  if (type->offset == 0)
+    return base;
+  MlirValue bytes;
+  if (type->offset != JITRUN_DYNAMIC) {
+    bytes = jr_build_s64(b, type->offset * size);
+  } else {
+    MlirValue offset =
+        jr_build_unary(b, "arith.index_cast", metadata->offset, b->i64);
+    bytes = jr_build_binary(b, "llvm.mul", offset, jr_build_s64(b, size));
+  }
+  return jr_build_binary(b, "llvm.add", base, bytes);
+}
+
+static void store_buffer(struct jr_native *native, MlirValue frame,
+                         int64_t slot, MlirValue memref,
+                         const struct jr_arg *arg) {
+  struct jr_builder *b = &native->builder;
+  struct jr_mlir_type type;
+  struct metadata metadata;
+  (void)jr_type_unpack(mlirValueGetType(memref), &type);
+  bool open = !type.is_static;
+  if (open || type.offset == JITRUN_DYNAMIC)
+    extract_metadata(b, memref, &type, &metadata);
+  jr_build_store(b, element_address(b, memref, &type, &metadata), frame, slot);
+  for (int i = 0; open && i < 2 * type.rank; i++) {
+    if (type.extents[i] != JITRUN_DYNAMIC)
+      continue;
+    MlirValue extent =
+        jr_build_unary(b, "arith.index_cast", metadata.extents[i], b->i64);
+    jr_build_store(b, extent, frame,
+                   (int64_t)arg->type_offset + JR_TYPE_EXTENTS +
+                       INT64_C(8) * i);
+  }
+}
+
+static void store_operand(struct jr_native *native, MlirValue frame,
+                          int64_t number, MlirValue value,
+                          const struct jr_arg *arg) {
+  struct jr_builder *b = &native->builder;
+  int64_t slot = JR_FRAME_ARGS + JR_ARG_BYTES * number;
+  if (arg->kind == JR_ARG_SCALAR)
+    jr_build_store(b, jr_build_to_frame(b, value), frame, slot);
+  else if (arg->kind == JR_ARG_BUFFER)
+    store_buffer(native, frame, slot, value, arg);
+}
+
+jitrun_error_t *jr_native_call(struct jr_native *native, MlirOperation call,
+                               uint32_t site) {
+  struct jr_builder *b = &native->builder;
+  struct jr_table_writer *table = &native->unit->table;
+  const struct jr_site *record = jr_table_at(table, JR_SECTION_SITES, site);
+  MlirValue frame = jr_build_load(
+      b, b->ptr, native->slots, (int64_t)site * JR_SLOT_BYTES + JR_SLOT_FRAME);
+  for (uint32_t i = 0; i < record->arg_count; i++) {
+    const struct jr_arg *arg =
+        jr_table_at(table, JR_SECTION_ARGS, record->first_arg + i);
+    store_operand(native, frame, i, mlirOperationGetOperand(call, i), arg);
+  }
+  jr_native_run(native, site, 1);
+  for (uint32_t i = 0; i < record->result_count; i++) {
+    MlirValue old = mlirOperationGetResult(call, i);
+    int64_t slot = JR_FRAME_ARGS + JR_ARG_BYTES * (record->arg_count + i);
+    mlirValueReplaceAllUsesOfWith(
+        old, jr_build_from_frame(b, mlirValueGetType(old), frame, slot));
+  }
+  mlirOperationDestroy(call);
+  return NULL;
+}

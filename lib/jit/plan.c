@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Finds the functions of the program, decides which are exported, and walks
+/// each once, in program order. A function that holds nothing but custom calls
+/// with operands known now becomes a list of sites; every other one needs code.
+#include "jit/plan.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static jitrun_error_t *plan_block(struct jr_planner *planner, MlirBlock block,
+                                  bool at_top);
+
+/// Attribute on functions: their index in the unit.
+#define ATTR_FUNCTION "jitrun.function"
+
+/// Puts a function on the list of those to plan, once.
+static void reach_function(struct jr_unit *unit, size_t index) {
+  if (unit->functions[index].is_reached)
+    return;
+  unit->functions[index].is_reached = true;
+  unit->reached[unit->reached_count++] = index;
+}
+
+/// Lists the functions with a body; entries are those that are marked, or every
+/// public one when none is.
+static jitrun_error_t *find_functions(struct jr_unit *unit) {
+  size_t count = 0;
+  bool any_marked = jr_any_marked(unit);
+  MlirIdentifier name = unit->names.func_func;
+  for (MlirOperation op = jr_first_of(unit, name); !mlirOperationIsNull(op);
+       op = jr_next_of(mlirOperationGetNextInBlock(op), name))
+    count++;
+  unit->functions =
+      jr_arena_zalloc(&unit->arena, count + 1, sizeof *unit->functions);
+  unit->reached =
+      jr_arena_zalloc(&unit->arena, count + 1, sizeof *unit->reached);
+  if (!unit->functions || !unit->reached)
+    return jr_error_no_memory();
+  for (MlirOperation op = jr_first_of(unit, name); !mlirOperationIsNull(op);
+       op = jr_next_of(mlirOperationGetNextInBlock(op), name)) {
+    if (!jr_has_body(op))
+      continue;
+    bool exported = jr_is_exported(op, any_marked);
+    struct jr_function *function = &unit->functions[unit->function_count++];
+    MlirStringRef text = jr_symbol_name(op);
+    function->op = op;
+    function->name = jr_arena_copy_text(&unit->arena, text.data, text.length);
+    function->entry = exported ? 0 : JR_NONE;
+    if (exported)
+      reach_function(unit, unit->function_count - 1);
+    mlirOperationSetDiscardableAttributeByName(
+        op, jr_ref(ATTR_FUNCTION),
+        mlirIntegerAttrGet(mlirIntegerTypeGet(unit->context, 64),
+                           (int64_t)unit->function_count - 1));
+    if (!function->name)
+      return jr_error_no_memory();
+  }
+  return NULL;
+}
+
+void jr_plan_needs_code(struct jr_planner *planner, MlirOperation op,
+                        const char *reason) {
+  if (planner->function->native)
+    return;
+  planner->function->native = true;
+  struct jr_unit *unit = planner->unit;
+  if (planner->function->entry == JR_NONE)
+    return;
+  struct jr_source_location at = jr_locate(unit, mlirOperationGetLocation(op));
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  struct jr_bytes text = {0};
+  jr_bytes_appendf(&text, "'%.*s' at %.*s:%u:%u %s", (int)name.length,
+                   name.data, (int)at.file.length, at.file.data, at.line,
+                   at.column, reason);
+  jr_str_t string =
+      jr_table_add_string(&unit->table, (const char *)text.data, text.size);
+  struct jr_entry *entry =
+      jr_table_at(&unit->table, JR_SECTION_ENTRIES, planner->function->entry);
+  entry->thunks_refused = string;
+  jr_bytes_deinit(&text);
+}
+
+/// The target of a declaration in any spelling; null when it is none.
+static MlirStringRef custom_call_target(MlirOperation declaration) {
+  static const char *const spellings[] = {"rt.custom_call",
+                                          "rt.direct_custom_call"};
+  for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++) {
+    MlirAttribute target = mlirOperationGetDiscardableAttributeByName(
+        declaration, jr_ref(spellings[i]));
+    if (!mlirAttributeIsNull(target) && mlirAttributeIsAString(target))
+      return mlirStringAttrGetValue(target);
+  }
+  return mlirStringRefCreate(NULL, 0);
+}
+
+static jitrun_error_t *plan_call(struct jr_planner *planner, MlirOperation op) {
+  struct jr_unit *unit = planner->unit;
+  MlirStringRef name = mlirFlatSymbolRefAttrGetValue(
+      mlirOperationGetInherentAttributeByName(op, jr_ref("callee")));
+  MlirOperation callee = mlirSymbolTableLookup(unit->symbols, name);
+  if (jr_has_body(callee)) {
+    MlirAttribute index = mlirOperationGetDiscardableAttributeByName(
+        callee, jr_ref(ATTR_FUNCTION));
+    reach_function(unit, (size_t)mlirIntegerAttrGetValueInt(index));
+    jr_plan_needs_code(planner, op, "calls a function of the program");
+    return NULL;
+  }
+  MlirStringRef target = custom_call_target(callee);
+  if (!target.data)
+    return jr_error_op(unit, op, JITRUN_INVALID_ARGUMENT,
+                       "function '%.*s' has no body and is no custom call; "
+                       "give its declaration the attribute rt.custom_call = "
+                       "\"target\"",
+                       (int)name.length, name.data);
+  return jr_plan_site(planner, op, callee, target);
+}
+
+static bool push_dead(struct jr_planner *planner, MlirOperation op) {
+  if (planner->dead_count == planner->dead_capacity) {
+    size_t capacity = planner->dead_capacity ? 2 * planner->dead_capacity : 16;
+    MlirOperation *dead = realloc(planner->dead, capacity * sizeof *dead);
+    if (!dead)
+      return false;
+    planner->dead = dead;
+    planner->dead_capacity = capacity;
+  }
+  planner->dead[planner->dead_count++] = op;
+  return true;
+}
+
+static jitrun_error_t *plan_dealloc(struct jr_planner *planner,
+                                    MlirOperation op) {
+  struct jr_slice slice;
+  jr_slice_resolve(planner->unit, planner->function,
+                   mlirOperationGetOperand(op, 0), &slice);
+  const struct jr_alloc *alloc =
+      slice.alloc == JR_NONE
+          ? NULL
+          : jr_table_at(&planner->unit->table, JR_SECTION_ALLOCS, slice.alloc);
+  if (!alloc || alloc->kind == JR_ALLOC_PARAM) {
+    jr_plan_needs_code(planner, op, "frees memory at run time");
+    return NULL;
+  }
+  return push_dead(planner, op) ? NULL : jr_error_no_memory();
+}
+
+static jitrun_error_t *plan_regions(struct jr_planner *planner,
+                                    MlirOperation op) {
+  for (MlirRegion region = mlirOperationGetFirstRegion(op);
+       !mlirRegionIsNull(region);
+       region = mlirRegionGetNextInOperation(region)) {
+    for (MlirBlock block = mlirRegionGetFirstBlock(region);
+         !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+      JITRUN_TRY(plan_block(planner, block, false));
+  }
+  return NULL;
+}
+
+static jitrun_error_t *plan_op(struct jr_planner *planner, MlirOperation op,
+                               bool at_top) {
+  const struct jr_names *names = &planner->unit->names;
+  if (jr_is(op, names->func_call))
+    return plan_call(planner, op);
+  if (jr_is(op, names->memref_alloc) || jr_is(op, names->memref_alloca))
+    return jr_plan_alloc(planner, op, at_top);
+  if (jr_is(op, names->memref_dealloc))
+    return plan_dealloc(planner, op);
+  if (jr_is(op, names->memref_get_global))
+    return jr_plan_global(planner, op);
+  if (jr_is(op, names->func_return))
+    return jr_plan_return(planner, op);
+  if (jr_is(op, names->memref_assume_alignment))
+    jr_plan_alignment(planner, op);
+  if (jr_op_is_neutral(planner->unit, op))
+    return NULL;
+  jr_plan_needs_code(planner, op, "needs native code");
+  return plan_regions(planner, op);
+}
+
+static jitrun_error_t *plan_block(struct jr_planner *planner, MlirBlock block,
+                                  bool at_top) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    JITRUN_TRY(plan_op(planner, op, at_top));
+  return NULL;
+}
+
+/// Prepares a function that needs code for lowering: calls whose frames are
+/// complete lose their operands, so that nothing is computed for them.
+static void mark_calls(struct jr_planner *planner) {
+  struct jr_unit *unit = planner->unit;
+  MlirType i64 = mlirIntegerTypeGet(unit->context, 64);
+  for (size_t i = 0; i < planner->call_count; i++) {
+    struct jr_planned_call *call = &planner->calls[i];
+    MlirAttribute site = mlirIntegerAttrGet(i64, call->site);
+    if (!call->is_static) {
+      mlirOperationSetDiscardableAttributeByName(call->op, jr_ref(JR_ATTR_SITE),
+                                                 site);
+      continue;
+    }
+    MlirNamedAttribute attribute = mlirNamedAttributeGet(
+        mlirIdentifierGet(unit->context, jr_ref("index")), site);
+    MlirOperationState state =
+        mlirOperationStateGet(mlirIdentifierStr(unit->names.site_marker),
+                              mlirOperationGetLocation(call->op));
+    mlirOperationStateAddAttributes(&state, 1, &attribute);
+    mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(call->op),
+                                        call->op, mlirOperationCreate(&state));
+    mlirOperationDestroy(call->op);
+  }
+  for (size_t i = 0; i < planner->dead_count; i++)
+    mlirOperationDestroy(planner->dead[i]);
+}
+
+/// A static function runs its sites in one thunk.
+static jitrun_error_t *add_thunk(struct jr_unit *unit,
+                                 const struct jr_function *function) {
+  struct jr_entry *entry =
+      jr_table_at(&unit->table, JR_SECTION_ENTRIES, function->entry);
+  entry->first_thunk = jr_table_count(&unit->table, JR_SECTION_THUNKS);
+  if (function->site_count == 0)
+    return NULL;
+  entry->thunk_count = 1;
+  struct jr_thunk *thunk = jr_table_add(&unit->table, JR_SECTION_THUNKS, 1);
+  if (!thunk)
+    return jr_error_no_memory();
+  *thunk = (struct jr_thunk){.kind = JR_THUNK_RUN,
+                             .first = function->first_site,
+                             .count = function->site_count};
+  return NULL;
+}
+
+static jitrun_error_t *plan_body(struct jr_planner *planner) {
+  struct jr_unit *unit = planner->unit;
+  struct jr_function *function = planner->function;
+  MlirRegion body = mlirOperationGetRegion(function->op, 0);
+  MlirBlock block = mlirRegionGetFirstBlock(body);
+  bool is_entry = function->entry != JR_NONE;
+  function->native = !is_entry;
+  function->first_site = jr_table_count(&unit->table, JR_SECTION_SITES);
+  JITRUN_TRY(plan_block(planner, block, is_entry));
+  for (block = mlirBlockGetNextInRegion(block); !mlirBlockIsNull(block);
+       block = mlirBlockGetNextInRegion(block))
+    JITRUN_TRY(plan_block(planner, block, false));
+  function->site_count =
+      jr_table_count(&unit->table, JR_SECTION_SITES) - function->first_site;
+  if (planner->temp_bytes > unit->table.header.temp_bytes)
+    unit->table.header.temp_bytes = planner->temp_bytes;
+  if (!function->native)
+    return add_thunk(unit, function);
+  unit->has_native = true;
+  mark_calls(planner);
+  return NULL;
+}
+
+static jitrun_error_t *plan_function(struct jr_unit *unit,
+                                     struct jr_function *function) {
+  struct jr_planner planner = {.unit = unit, .function = function};
+  jitrun_error_t *error =
+      function->entry == JR_NONE ? NULL : jr_plan_entry(unit, function);
+  if (!error)
+    error = plan_body(&planner);
+  free(planner.calls);
+  free(planner.dead);
+  return error;
+}
+
+/// Plans the entries, then what they call, then what that calls: planning a
+/// function adds those that it calls to the list.
+static jitrun_error_t *plan_reached(struct jr_unit *unit) {
+  for (size_t i = 0; i < unit->reached_count; i++)
+    JITRUN_TRY(plan_function(unit, &unit->functions[unit->reached[i]]));
+  return NULL;
+}
+
+jitrun_error_t *jr_plan(struct jr_unit *unit) {
+  unit->symbols = mlirSymbolTableCreate(mlirModuleGetOperation(unit->module));
+  JITRUN_TRY(jr_apply_exports(unit));
+  JITRUN_TRY(jr_split_called_entries(unit));
+  JITRUN_TRY(find_functions(unit));
+  JITRUN_TRY(plan_reached(unit));
+  if (jr_table_count(&unit->table, JR_SECTION_ENTRIES) == 0)
+    return jr_error_op(unit, mlirModuleGetOperation(unit->module),
+                       JITRUN_INVALID_ARGUMENT,
+                       "the program exports no function: give one a body and "
+                       "public visibility, or the attribute rt.exported");
+  return NULL;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Planning: what the program is, written into the table. plan.c finds
+/// functions and walks them, plan_entry.c writes signatures and memory,
+/// plan_sites.c call sites.
+#ifndef JR_JIT_PLAN_H
+#define JR_JIT_PLAN_H
+
+#include "jit/slices.h"
+
+/// Attribute on calls whose operands native code stores: the site's index.
+#define JR_ATTR_SITE "jitrun.site"
+
+/// A call that was planned, to be rewritten if its function needs code.
+struct jr_planned_call {
+  MlirOperation op;
+  uint32_t site;
+  bool is_static;
+};
+
+/// State of planning one function.
+struct jr_planner {
+  struct jr_unit *unit;
+  struct jr_function *function;
+  struct jr_planned_call *calls;
+  size_t call_count, call_capacity;
+  MlirOperation *dead; ///< deallocations of placed memory
+  size_t dead_count, dead_capacity;
+  uint64_t temp_bytes; ///< of this function's placed memory
+  size_t return_count;
+};
+
+/// Why thunks cannot run the function being planned; the first reason counts.
+void jr_plan_needs_code(struct jr_planner *planner, MlirOperation op,
+                        const char *reason);
+
+/// Turns rt.export operations into the attribute that says the same.
+jitrun_error_t *jr_apply_exports(struct jr_unit *unit) JITRUN_MUST_USE;
+
+/// Gives every exported function that the program also calls a private copy for
+/// those calls: an entry is called with an execution, not with arguments.
+jitrun_error_t *jr_split_called_entries(struct jr_unit *unit) JITRUN_MUST_USE;
+
+/// True when the function is marked as exported, in any spelling.
+bool jr_is_marked(MlirOperation function);
+
+/// True when the function is exported if any function of the module is marked
+/// (`any_marked`), or if none is.
+bool jr_is_exported(MlirOperation function, bool any_marked);
+
+/// True when some function of the module is marked.
+bool jr_any_marked(const struct jr_unit *unit);
+
+/// The first operation `name` at or after `op` in its block; null when none.
+MlirOperation jr_next_of(MlirOperation op, MlirIdentifier name);
+
+/// The first operation `name` at the top of the module.
+MlirOperation jr_first_of(const struct jr_unit *unit, MlirIdentifier name);
+
+bool jr_has_body(MlirOperation function);
+MlirStringRef jr_symbol_name(MlirOperation op);
+
+/// Writes the entry's record and parameters.
+jitrun_error_t *jr_plan_entry(struct jr_unit *unit,
+                              struct jr_function *function) JITRUN_MUST_USE;
+
+/// Places an allocation of static size, when its lifetime allows that.
+jitrun_error_t *jr_plan_alloc(struct jr_planner *planner, MlirOperation op,
+                              bool at_top) JITRUN_MUST_USE;
+
+/// Makes an allocation of the constant that a memref.get_global reads.
+jitrun_error_t *jr_plan_global(struct jr_planner *planner,
+                               MlirOperation op) JITRUN_MUST_USE;
+
+/// Notes the alignment that the program asserts of an argument.
+void jr_plan_alignment(struct jr_planner *planner, MlirOperation op);
+
+/// Connects results of the entry with what is returned.
+jitrun_error_t *jr_plan_return(struct jr_planner *planner,
+                               MlirOperation op) JITRUN_MUST_USE;
+
+/// Writes the site of a call to `declaration`, whose target is `target`.
+jitrun_error_t *jr_plan_site(struct jr_planner *planner, MlirOperation call,
+                             MlirOperation declaration,
+                             MlirStringRef target) JITRUN_MUST_USE;
+
+#endif

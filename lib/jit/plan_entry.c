@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Signatures and memory of an entry: its parameters, its placed allocations,
+/// the constants it reads, and what becomes of the values it returns.
+#include "jit/plan.h"
+
+#include "base/dtype.h"
+#include "base/strings.h"
+#include "jit/dense.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+/// Placed memory is aligned to a cache line.
+enum { ALLOC_ALIGNMENT = 64, MAX_ALIGNMENT = 4096 };
+
+static jitrun_error_t *refuse_type(struct jr_unit *unit, MlirOperation function,
+                                   const char *what, uint32_t number,
+                                   MlirType type) {
+  struct jr_bytes text = {0};
+  jr_mlir_type_print(type, &text);
+  jitrun_error_t *error = jr_error_op(
+      unit, function, JITRUN_UNIMPLEMENTED,
+      "%s %u of an entry has type %s; entries take and return scalars and "
+      "ranked memrefs of integers, index and floats",
+      what, number, jr_bytes_text(&text) ? (char *)text.data : "?");
+  jr_bytes_deinit(&text);
+  return error;
+}
+
+static uint32_t dynamic_count(const struct jr_mlir_type *type) {
+  uint32_t count = 0;
+  for (int i = 0; i < 2 * type->rank; i++)
+    count += type->extents[i] == JITRUN_DYNAMIC;
+  return count;
+}
+
+/// Adds the allocation behind a parameter or result; JR_NONE without memory.
+static uint32_t add_value_alloc(struct jr_unit *unit, enum jr_alloc_kind kind,
+                                uint32_t param, const struct jr_mlir_type *type,
+                                uint64_t bytes) {
+  uint32_t index = jr_table_count(&unit->table, JR_SECTION_ALLOCS);
+  struct jr_alloc *alloc = jr_table_add(&unit->table, JR_SECTION_ALLOCS, 1);
+  if (!alloc)
+    return JR_NONE;
+  *alloc = (struct jr_alloc){.kind = kind,
+                             .param = param,
+                             .size_bytes = bytes,
+                             .alignment = jr_dtype_size(type->dtype),
+                             .type = type->written};
+  return index;
+}
+
+static bool is_output(MlirOperation function, intptr_t number) {
+  static const char *const names[] = {"jitrun.output", "lmhlo.output_index"};
+  MlirAttribute all =
+      mlirOperationGetInherentAttributeByName(function, jr_ref("arg_attrs"));
+  if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all))
+    return false;
+  MlirAttribute one = mlirArrayAttrGetElement(all, number);
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    if (!mlirAttributeIsNull(
+            mlirDictionaryAttrGetElementByName(one, jr_ref(names[i]))))
+      return true;
+  }
+  return false;
+}
+
+/// Fills one parameter's record; `*words` counts run-time values.
+static jitrun_error_t *plan_param(struct jr_unit *unit, MlirOperation function,
+                                  MlirType type, uint32_t number,
+                                  uint32_t index, uint32_t *words) {
+  const struct jr_mlir_type *unpacked = jr_type_find(unit, type);
+  uint64_t bytes = 0;
+  if (!unpacked)
+    return refuse_type(unit, function, "argument", number, type);
+  if (unpacked->is_static && !jr_mlir_type_bytes(unpacked, &bytes))
+    return refuse_type(unit, function,
+                       "argument (too large, or with negative "
+                       "strides)",
+                       number, type);
+  struct jr_param param = {
+      .type = unpacked->written,
+      .alloc = JR_NONE,
+      .first_word = *words,
+      .flags = is_output(function, number) ? JR_PARAM_OUTPUT : 0};
+  if (unpacked->kind == JITRUN_KIND_BUFFER) {
+    param.alloc = add_value_alloc(unit, JR_ALLOC_PARAM, index, unpacked, bytes);
+    param.alignment = jr_dtype_size(unpacked->dtype);
+    *words += dynamic_count(unpacked);
+  } else {
+    *words += 1;
+  }
+  struct jr_param *record = jr_table_at(&unit->table, JR_SECTION_PARAMS, index);
+  if (!record)
+    return jr_error_no_memory();
+  *record = param;
+  return NULL;
+}
+
+static jitrun_error_t *plan_result(struct jr_unit *unit, MlirOperation function,
+                                   MlirType type, uint32_t number,
+                                   uint32_t index, uint32_t *words) {
+  const struct jr_mlir_type *unpacked = jr_type_find(unit, type);
+  uint64_t bytes;
+  if (!unpacked)
+    return refuse_type(unit, function, "result", number, type);
+  if (unpacked->kind == JITRUN_KIND_BUFFER &&
+      (!unpacked->is_static || !jr_mlir_type_bytes(unpacked, &bytes)))
+    return refuse_type(unit, function,
+                       "result (of a size known only at run "
+                       "time)",
+                       number, type);
+  struct jr_param param = {
+      .type = unpacked->written, .alloc = JR_NONE, .first_word = *words};
+  if (unpacked->kind == JITRUN_KIND_SCALAR)
+    *words += 1;
+  else
+    param.alignment = jr_dtype_size(unpacked->dtype);
+  struct jr_param *record = jr_table_at(&unit->table, JR_SECTION_PARAMS, index);
+  if (!record)
+    return jr_error_no_memory();
+  *record = param;
+  return NULL;
+}
+
+jitrun_error_t *jr_plan_entry(struct jr_unit *unit,
+                              struct jr_function *function) {
+  struct jr_source_location at =
+      jr_locate(unit, mlirOperationGetLocation(function->op));
+  MlirType type = mlirTypeAttrGetValue(mlirOperationGetInherentAttributeByName(
+      function->op, jr_ref("function_type")));
+  uint32_t params = (uint32_t)mlirFunctionTypeGetNumInputs(type);
+  uint32_t results = (uint32_t)mlirFunctionTypeGetNumResults(type);
+  MlirStringRef name = jr_symbol_name(function->op);
+  struct jr_entry entry = {
+      .name = jr_table_add_string(&unit->table, name.data, name.length),
+      .first_param = jr_table_count(&unit->table, JR_SECTION_PARAMS),
+      .param_count = params,
+      .result_count = results,
+      .file = jr_table_add_string(&unit->table, at.file.data, at.file.length),
+      .line = at.line,
+      .column = at.column};
+  function->entry = jr_table_count(&unit->table, JR_SECTION_ENTRIES);
+  if (params + results > 0 &&
+      !jr_table_add(&unit->table, JR_SECTION_PARAMS, params + results))
+    return jr_error_no_memory();
+  for (uint32_t i = 0; i < params; i++)
+    JITRUN_TRY(plan_param(unit, function->op, mlirFunctionTypeGetInput(type, i),
+                          i, entry.first_param + i, &entry.scalar_words));
+  for (uint32_t i = 0; i < results; i++)
+    JITRUN_TRY(
+        plan_result(unit, function->op, mlirFunctionTypeGetResult(type, i), i,
+                    entry.first_param + params + i, &entry.result_words));
+  struct jr_entry *record = jr_table_add(&unit->table, JR_SECTION_ENTRIES, 1);
+  if (!record)
+    return jr_error_no_memory();
+  *record = entry;
+  return NULL;
+}
+
+static void mark_alloc(struct jr_unit *unit, MlirOperation op, uint32_t index) {
+  mlirOperationSetDiscardableAttributeByName(
+      op, jr_ref(JR_ATTR_ALLOC),
+      mlirIntegerAttrGet(mlirIntegerTypeGet(unit->context, 64), index));
+}
+
+/// The alignment that an allocation asks for, at least `least`.
+static uint64_t asked_alignment(MlirOperation op, uint64_t least) {
+  MlirAttribute attribute =
+      mlirOperationGetInherentAttributeByName(op, jr_ref("alignment"));
+  int64_t asked = mlirAttributeIsNull(attribute)
+                      ? 0
+                      : mlirIntegerAttrGetValueInt(attribute);
+  return asked > 0 && (uint64_t)asked > least ? (uint64_t)asked : least;
+}
+
+/// Reserves `bytes` in the arena of the function.
+static bool place_temp(struct jr_planner *planner, uint64_t bytes,
+                       uint64_t alignment, uint64_t *out_offset) {
+  struct jr_table_header *header = &planner->unit->table.header;
+  if (!jr_align_u64(planner->temp_bytes, alignment, out_offset) ||
+      !jr_add_u64(*out_offset, bytes, &planner->temp_bytes))
+    return false;
+  if (alignment > header->temp_alignment)
+    header->temp_alignment = alignment;
+  return planner->temp_bytes <= INT64_MAX;
+}
+
+jitrun_error_t *jr_plan_alloc(struct jr_planner *planner, MlirOperation op,
+                              bool at_top) {
+  struct jr_unit *unit = planner->unit;
+  const struct jr_mlir_type *type =
+      jr_type_find(unit, mlirValueGetType(mlirOperationGetResult(op, 0)));
+  bool known = type && type->is_static;
+  bool stays = at_top || (planner->function->entry != JR_NONE &&
+                          jr_is(op, unit->names.memref_alloca));
+  if (!known || !stays) {
+    jr_plan_needs_code(planner, op, "allocates at run time");
+    return NULL;
+  }
+  uint64_t alignment = asked_alignment(op, ALLOC_ALIGNMENT);
+  uint64_t bytes;
+  uint64_t offset;
+  if (alignment > MAX_ALIGNMENT)
+    return jr_error_op(unit, op, JITRUN_UNIMPLEMENTED,
+                       "alignment %llu is over the limit of %d bytes",
+                       (unsigned long long)alignment, MAX_ALIGNMENT);
+  if (!jr_mlir_type_bytes(type, &bytes) ||
+      !place_temp(planner, bytes, alignment, &offset)) {
+    return jr_error_op(unit, op, JITRUN_RESOURCE_EXHAUSTED,
+                       "an allocation of this size does not fit in a 64-bit "
+                       "address space");
+  }
+  uint32_t index = add_value_alloc(unit, JR_ALLOC_TEMP, JR_NONE, type, bytes);
+  struct jr_alloc *alloc = jr_table_at(&unit->table, JR_SECTION_ALLOCS, index);
+  if (!alloc)
+    return jr_error_no_memory();
+  alloc->offset = offset;
+  alloc->alignment = alignment;
+  mark_alloc(unit, op, index);
+  return NULL;
+}
+
+/// Adds the constant of a memref.global; its operation remembers the index.
+static jitrun_error_t *place_global(struct jr_planner *planner,
+                                    MlirOperation op, MlirOperation global,
+                                    uint32_t *out_index) {
+  struct jr_unit *unit = planner->unit;
+  const struct jr_mlir_type *type =
+      jr_type_find(unit, mlirValueGetType(mlirOperationGetResult(op, 0)));
+  MlirStringRef name = jr_symbol_name(global);
+  MlirAttribute constant =
+      mlirOperationGetInherentAttributeByName(global, jr_ref("constant"));
+  MlirAttribute value =
+      mlirOperationGetInherentAttributeByName(global, jr_ref("initial_value"));
+  if (mlirAttributeIsNull(constant) || mlirAttributeIsNull(value) ||
+      !mlirAttributeIsADenseElements(value))
+    return jr_error_op(unit, op, JITRUN_UNIMPLEMENTED,
+                       "memref.global '%.*s' is not a constant with dense "
+                       "elements; pass memory that changes as an argument",
+                       (int)name.length, name.data);
+  jitrun_dtype_t dtype;
+  uint64_t count;
+  uint64_t offset;
+  const char *cause = jr_dense_add(&unit->table, value, ALLOC_ALIGNMENT, &dtype,
+                                   &count, &offset);
+  if (!cause && !type)
+    cause = "its type is not supported";
+  if (cause)
+    return jr_error_op(unit, op, JITRUN_UNIMPLEMENTED,
+                       "memref.global '%.*s' cannot be used: %s",
+                       (int)name.length, name.data, cause);
+  *out_index = add_value_alloc(unit, JR_ALLOC_CONSTANT, JR_NONE, type,
+                               count * jr_dtype_size(dtype));
+  jr_str_t string = jr_table_add_string(&unit->table, name.data, name.length);
+  struct jr_alloc *alloc =
+      jr_table_at(&unit->table, JR_SECTION_ALLOCS, *out_index);
+  if (!alloc)
+    return jr_error_no_memory();
+  alloc->offset = offset;
+  alloc->alignment = ALLOC_ALIGNMENT;
+  alloc->name = string;
+  mark_alloc(unit, global, *out_index);
+  return NULL;
+}
+
+jitrun_error_t *jr_plan_global(struct jr_planner *planner, MlirOperation op) {
+  struct jr_unit *unit = planner->unit;
+  MlirOperation global = mlirSymbolTableLookup(
+      unit->symbols,
+      mlirFlatSymbolRefAttrGetValue(
+          mlirOperationGetInherentAttributeByName(op, jr_ref("name"))));
+  MlirAttribute placed =
+      mlirOperationGetDiscardableAttributeByName(global, jr_ref(JR_ATTR_ALLOC));
+  uint32_t index;
+  if (mlirAttributeIsNull(placed))
+    JITRUN_TRY(place_global(planner, op, global, &index));
+  else
+    index = (uint32_t)mlirIntegerAttrGetValueInt(placed);
+  mark_alloc(unit, op, index);
+  return NULL;
+}
+
+void jr_plan_alignment(struct jr_planner *planner, MlirOperation op) {
+  struct jr_unit *unit = planner->unit;
+  struct jr_slice slice;
+  jr_slice_resolve(unit, planner->function, mlirOperationGetResult(op, 0),
+                   &slice);
+  uint64_t alignment = (uint64_t)mlirIntegerAttrGetValueInt(
+      mlirOperationGetInherentAttributeByName(op, jr_ref("alignment")));
+  struct jr_alloc *alloc =
+      jr_table_at(&unit->table, JR_SECTION_ALLOCS, slice.alloc);
+  if (slice.alloc == JR_NONE || alloc->kind != JR_ALLOC_PARAM ||
+      slice.offset % (int64_t)alignment != 0 || alignment <= alloc->alignment)
+    return;
+  struct jr_param *param =
+      jr_table_at(&unit->table, JR_SECTION_PARAMS, alloc->param);
+  alloc->alignment = alignment;
+  param->alignment = alignment;
+}
+
+/// Makes a placed allocation the memory of a result, or has the result copied
+/// from it; false when the value is none that we can follow.
+static bool bind_result(struct jr_planner *planner, MlirValue value,
+                        uint32_t index) {
+  struct jr_unit *unit = planner->unit;
+  struct jr_slice slice;
+  jr_slice_resolve(unit, planner->function, value, &slice);
+  if (slice.alloc == JR_NONE || slice.offset != 0 || !slice.whole)
+    return false;
+  struct jr_param *param = jr_table_at(&unit->table, JR_SECTION_PARAMS, index);
+  struct jr_alloc *alloc =
+      jr_table_at(&unit->table, JR_SECTION_ALLOCS, slice.alloc);
+  param->alloc = slice.alloc;
+  if (alloc->kind == JR_ALLOC_TEMP) {
+    alloc->kind = JR_ALLOC_LIVE_OUT;
+    alloc->param = index;
+    alloc->offset = 0;
+    /* The caller's memory need not be aligned as well as ours would be. */
+    alloc->alignment = asked_alignment(slice.root, param->alignment);
+    param->alignment = alloc->alignment;
+  } else {
+    param->flags |= JR_RESULT_COPY;
+  }
+  return true;
+}
+
+jitrun_error_t *jr_plan_return(struct jr_planner *planner, MlirOperation op) {
+  struct jr_unit *unit = planner->unit;
+  if (planner->function->entry == JR_NONE)
+    return NULL;
+  const struct jr_entry *entry =
+      jr_table_at(&unit->table, JR_SECTION_ENTRIES, planner->function->entry);
+  uint32_t first = entry->first_param + entry->param_count;
+  bool again = planner->return_count++ > 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    MlirValue value = mlirOperationGetOperand(op, i);
+    if (!mlirTypeIsAMemRef(mlirValueGetType(value))) {
+      jr_plan_needs_code(planner, op, "returns a scalar");
+      continue;
+    }
+    if (again || !bind_result(planner, value, first + (uint32_t)i))
+      return jr_error_op(unit, op, JITRUN_UNIMPLEMENTED,
+                         "result %d: a returned memref must be an argument, a "
+                         "constant or a memref.alloc of static size at the top "
+                         "of the function, returned in one place",
+                         (int)i);
+  }
+  return NULL;
+}

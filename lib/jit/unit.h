@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// One compile: everything that its stages share, created and disposed of in
+/// compile.c. A stage is a function that takes the unit, reads what earlier
+/// stages left in it and adds its own part:
+///
+///   parse -> check -> plan -> lower -> emit -> codegen
+#ifndef JR_JIT_UNIT_H
+#define JR_JIT_UNIT_H
+
+#include "base/arena.h"
+#include "jit/diagnostics.h"
+#include "jit/names.h"
+#include "runtime/compiler.h"
+#include "runtime/table_write.h"
+
+#include "llvm-c/Types.h"
+
+/// A function of the program that has a body.
+struct jr_function {
+  MlirOperation op;
+  const char *name;
+  uint32_t entry;      ///< index in SECTION_ENTRIES, or JR_NONE: not exported
+  bool is_reached;     ///< an entry, or called from one
+  bool native;         ///< needs code of its own; else it is a list of sites
+  uint64_t first_site; ///< static list: its call sites
+  uint64_t site_count;
+};
+
+/// Types that were unpacked, by their address in the context.
+struct jr_mlir_type;
+struct jr_cached_type {
+  const void *key;
+  const struct jr_mlir_type *type;
+};
+struct jr_type_cache {
+  struct jr_cached_type *places;
+  size_t capacity, count;
+};
+
+struct jr_unit {
+  const struct jr_compile_input *input;
+  const struct jr_compile_options *options;
+  struct jr_arena arena;
+  struct jr_diagnostics diagnostics;
+
+  MlirContext context;
+  MlirModule module;
+  struct jr_names names;
+  MlirSymbolTable symbols;
+
+  struct jr_function *functions; ///< in module order
+  size_t function_count;
+  size_t *reached; ///< indices of functions, in the order of planning
+  size_t reached_count;
+  struct jr_table_writer table;
+  struct jr_type_cache types;
+  struct jr_bytes image; ///< the finished table
+  bool has_native;       ///< some function is native
+  bool stopped;          ///< the stage asked for is printed, in `image`
+
+  LLVMContextRef llvm_context;
+  LLVMModuleRef llvm_module;
+};
+
+jitrun_error_t *jr_parse(struct jr_unit *unit) JITRUN_MUST_USE;
+jitrun_error_t *jr_check(struct jr_unit *unit) JITRUN_MUST_USE;
+jitrun_error_t *jr_plan(struct jr_unit *unit) JITRUN_MUST_USE;
+jitrun_error_t *jr_lower(struct jr_unit *unit) JITRUN_MUST_USE;
+
+/// When the options ask for the program after `stage`: prints it into the unit
+/// and returns true; the compile ends there.
+bool jr_stop_after(struct jr_unit *unit, const char *stage);
+
+/// INVALID_ARGUMENT for a stage that is none, with the list.
+jitrun_error_t *
+jr_check_stage(const struct jr_compile_options *options) JITRUN_MUST_USE;
+
+/// Where an operation is in the source: the first file location found in its
+/// location, else a name, else the input with line 0.
+struct jr_source_location {
+  MlirStringRef file;
+  uint32_t line, column;
+};
+struct jr_source_location jr_locate(const struct jr_unit *unit,
+                                    MlirLocation location);
+
+/// An error at an operation.
+jitrun_error_t *jr_error_op(const struct jr_unit *unit, MlirOperation op,
+                            jitrun_code_t code, const char *format, ...)
+    __attribute__((format(printf, 4, 5), returns_nonnull, warn_unused_result));
+
+#endif

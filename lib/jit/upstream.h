@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Parts of upstream that have no C entry point of their own.
+#ifndef JR_JIT_UPSTREAM_H
+#define JR_JIT_UPSTREAM_H
+
+#include "mlir-c/Pass.h"
+
+/// expand-strided-metadata: subviews and reshapes become arithmetic on offsets,
+/// sizes and strides.
+MlirPass jr_create_expand_strided(void);
+
+/// Teaches a context to translate the builtin and LLVM dialects to LLVM IR.
+void jr_register_translations(MlirContext context);
+
+#endif
