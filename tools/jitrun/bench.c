@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// jitrun bench: warm-up, then repetitions, each timed by itself. Arguments
+/// keep what a repetition leaves in them; what the program prints is dropped.
+#include "bind.h"
+#include "clock.h"
+#include "open.h"
+#include "verbs.h"
+
+#include "base/alloc.h"
+#include "base/bytes.h"
+#include "base/json.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+enum {
+  WARM_UP_RUNS = 3,  ///< at least
+  MIN_RUNS = 11,     ///< unless --repeat says
+  MAX_RUNS = 100000, ///< unless --repeat says
+};
+
+#define WARM_UP_NS (JR_NS_PER_S / 10)
+#define MEASURE_NS (JR_NS_PER_S / 2)
+
+struct bench {
+  struct jr_options *options;
+  struct jr_watch *watch;
+  jitrun_program_t *program;
+  struct jr_binding binding;
+  uint64_t *samples_ns; ///< sorted when all are there
+  size_t count;
+  uint64_t peak_rss_bytes;
+};
+
+static jitrun_error_t *time_run(struct bench *bench, uint64_t *out_ns) {
+  const jitrun_run_options_t options = {.size = sizeof options,
+                                        .current_site = &bench->watch->site};
+  uint64_t start_ns = jr_clock_ns();
+  jitrun_error_t *error =
+      jr_binding_run(&bench->binding, bench->program, &options);
+  *out_ns = jr_clock_ns() - start_ns;
+  return error;
+}
+
+static jitrun_error_t *warm_up(struct bench *bench) {
+  uint64_t total_ns = 0;
+  for (int i = 0; i < WARM_UP_RUNS || total_ns < WARM_UP_NS; i++) {
+    uint64_t ns;
+    JITRUN_TRY(time_run(bench, &ns));
+    total_ns += ns + 1; // a clock that stands still must not hold us
+  }
+  return NULL;
+}
+
+static jitrun_error_t *measure(struct bench *bench) {
+  uint64_t wanted = bench->options->repeat;
+  size_t room = wanted ? (size_t)wanted : MAX_RUNS;
+  uint64_t total_ns = 0;
+  bench->samples_ns = jr_calloc(room, sizeof *bench->samples_ns);
+  if (!bench->samples_ns)
+    return jr_error_no_memory();
+  while (bench->count < room) {
+    bool is_enough = bench->count >= MIN_RUNS && total_ns >= MEASURE_NS;
+    if (!wanted && is_enough)
+      break;
+    uint64_t *sample = &bench->samples_ns[bench->count];
+    JITRUN_TRY(time_run(bench, sample));
+    total_ns += *sample;
+    bench->count++;
+  }
+  return NULL;
+}
+
+static uint64_t peak_rss_bytes(void) {
+  struct rusage usage;
+  if (getrusage(RUSAGE_SELF, &usage) != 0)
+    return 0;
+  return (uint64_t)usage.ru_maxrss * 1024;
+}
+
+static int compare_samples(const void *a, const void *b) {
+  uint64_t left = *(const uint64_t *)a;
+  uint64_t right = *(const uint64_t *)b;
+  return (left > right) - (left < right);
+}
+
+static jitrun_error_t *execute_bench(struct bench *bench) {
+  const jitrun_entry_t *entry;
+  JITRUN_TRY(jr_open_program(bench->options, bench->watch, &bench->program));
+  JITRUN_TRY(jr_find_entry(bench->options, bench->program, &entry));
+  jr_watch_enter(bench->watch, "reading the inputs of '%s'", entry->name);
+  JITRUN_TRY(jr_binding_init(&bench->binding, entry, bench->options));
+  jr_watch_enter(bench->watch, "running '%s' of '%s'", entry->name,
+                 bench->options->file);
+  JITRUN_TRY(warm_up(bench));
+  bench->peak_rss_bytes = peak_rss_bytes(); // without the samples
+  JITRUN_TRY(measure(bench));
+  qsort(bench->samples_ns, bench->count, sizeof *bench->samples_ns,
+        compare_samples);
+  return NULL;
+}
+
+/// The sample below which `percent` of them are.
+static uint64_t percentile(const struct bench *bench, size_t percent) {
+  return bench->samples_ns[(bench->count - 1) * percent / 100];
+}
+
+static void put_f64(struct jr_json *json, const char *key, double value) {
+  jr_json_key(json, key);
+  jr_json_f64(json, value);
+}
+
+static void put_u64(struct jr_json *json, const char *key, uint64_t value) {
+  jr_json_key(json, key);
+  jr_json_u64(json, value);
+}
+
+static jitrun_error_t *print_json(const struct bench *bench,
+                                  const jitrun_stats_t *stats) {
+  struct jr_bytes text = {0};
+  struct jr_json json = {.out = &text};
+  jr_json_open_object(&json);
+  put_f64(&json, "parse_ms", (double)stats->parse_ns / 1e6);
+  put_f64(&json, "compile_ms", (double)stats->compile_ns / 1e6);
+  put_f64(&json, "load_ms", (double)stats->load_ns / 1e6);
+  put_u64(&json, "calls", stats->call_sites);
+  put_u64(&json, "code_bytes", stats->code_bytes);
+  put_u64(&json, "data_bytes", stats->data_bytes);
+  put_u64(&json, "peak_rss_bytes", bench->peak_rss_bytes);
+  put_u64(&json, "runs", bench->count);
+  jr_json_key(&json, "run_ns");
+  jr_json_open_object(&json);
+  put_u64(&json, "min", percentile(bench, 0));
+  put_u64(&json, "median", percentile(bench, 50));
+  put_u64(&json, "p90", percentile(bench, 90));
+  jr_json_close_object(&json);
+  jr_json_close_object(&json);
+  jitrun_error_t *error = jr_bytes_check(&text);
+  if (!error)
+    printf("%s\n", jr_bytes_text(&text));
+  jr_bytes_deinit(&text);
+  return error;
+}
+
+static void print_text(const struct bench *bench, const jitrun_stats_t *stats) {
+  printf("parse %.3f ms, compile %.3f ms, load %.3f ms\n",
+         (double)stats->parse_ns / 1e6, (double)stats->compile_ns / 1e6,
+         (double)stats->load_ns / 1e6);
+  printf("%" PRIu64 " call sites, %" PRIu64 " bytes of code, %" PRIu64
+         " bytes of image, %" PRIu64 " bytes of memory at most\n",
+         stats->call_sites, stats->code_bytes, stats->data_bytes,
+         bench->peak_rss_bytes);
+  printf("run min %.3f us, median %.3f us, p90 %.3f us (%zu runs)\n",
+         (double)percentile(bench, 0) / 1e3,
+         (double)percentile(bench, 50) / 1e3,
+         (double)percentile(bench, 90) / 1e3, bench->count);
+}
+
+enum jr_exit jr_verb_bench(struct jr_options *options, struct jr_watch *watch) {
+  struct bench bench = {.options = options, .watch = watch};
+  jitrun_error_t *error = execute_bench(&bench);
+  if (!error) {
+    jitrun_stats_t stats = {.size = sizeof stats};
+    jitrun_program_stats(bench.program, &stats);
+    if (options->json)
+      error = print_json(&bench, &stats);
+    else
+      print_text(&bench, &stats);
+  }
+  jr_watch_program(NULL);
+  free(bench.samples_ns);
+  jr_binding_deinit(&bench.binding);
+  jitrun_program_release(bench.program);
+  return jr_report(error, options);
+}

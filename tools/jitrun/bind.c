@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Binding values to an entry.
+#include "bind.h"
+
+#include "open.h"
+
+#include "base/alloc.h"
+#include "base/bytes.h"
+#include "base/dtype.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/// Adds what the entry takes to an error about its arguments.
+static jitrun_error_t *note_signature(jitrun_error_t *error,
+                                      const jitrun_entry_t *entry) {
+  struct jr_bytes text = {0};
+  jr_format_values(&text, "arg", entry->params, entry->param_count);
+  const char *signature = jr_bytes_text(&text);
+  error = jr_error_note(error, "entry '%s' takes: %s", entry->name,
+                        signature ? signature : "?");
+  jr_bytes_deinit(&text);
+  return error;
+}
+
+static const char *plural(size_t count) {
+  return count == 1 ? "" : "s";
+}
+
+static jitrun_error_t *check_count(const jitrun_entry_t *entry, size_t given) {
+  if (given == entry->param_count)
+    return NULL;
+  return jr_error(JITRUN_INVALID_ARGUMENT,
+                  "entry '%s' takes %zu argument%s, --input is given %zu "
+                  "time%s",
+                  entry->name, entry->param_count, plural(entry->param_count),
+                  given, plural(given));
+}
+
+/// True when sizes given fit the declared ones.
+static bool dims_fit(const struct jr_spec *spec, const jitrun_type_t *type) {
+  const int64_t *dims = jitrun_type_dims(type);
+  for (size_t i = 0; i < spec->rank; i++) {
+    if (dims[i] != JITRUN_DYNAMIC && dims[i] != spec->dims[i])
+      return false;
+  }
+  return true;
+}
+
+static jitrun_error_t *check_type(const struct jr_spec *spec,
+                                  const jitrun_type_t *type, size_t index) {
+  if (spec->dtype == (jitrun_dtype_t)type->dtype && spec->rank == type->rank &&
+      dims_fit(spec, type))
+    return NULL;
+  struct jr_bytes text = {0};
+  jr_bytes_appendf(&text, "arg[%zu] is ", index);
+  jr_type_format(&text, type);
+  jr_bytes_append_text(&text, ", --input gives ");
+  jr_spec_format_type(spec, &text);
+  const char *message = jr_bytes_text(&text);
+  jitrun_error_t *error = message
+                              ? jr_error(JITRUN_INVALID_ARGUMENT, "%s", message)
+                              : jr_error_no_memory();
+  jr_bytes_deinit(&text);
+  return error;
+}
+
+static jitrun_error_t *bind_arg(struct jr_binding *binding, size_t index) {
+  const jitrun_value_info_t *info = &binding->entry->params[index];
+  struct jr_spec *spec = &binding->inputs->items[index];
+  JITRUN_TRY(jr_spec_open(spec));
+  JITRUN_TRY(check_type(spec, info->type, index));
+  struct jr_value *value = &binding->args[index];
+  jitrun_error_t *error =
+      jr_value_init_as(info->type, spec->dims, info->alignment, value);
+  if (error)
+    return jr_error_note(error, "while binding arg[%zu]", index);
+  jr_spec_fill(spec, value);
+  binding->arg_views[index] = jr_value_view(value);
+  return NULL;
+}
+
+static jitrun_error_t *bind_result(struct jr_binding *binding, size_t index) {
+  const jitrun_value_info_t *info = &binding->entry->results[index];
+  const int64_t *dims = jitrun_type_dims(info->type);
+  for (uint32_t i = 0; i < info->type->rank; i++) {
+    if (dims[i] == JITRUN_DYNAMIC)
+      return jr_error(JITRUN_UNIMPLEMENTED,
+                      "result[%zu] of entry '%s' has sizes that are known only "
+                      "at run time, which is not built yet",
+                      index, binding->entry->name);
+  }
+  struct jr_value *value = &binding->results[index];
+  jitrun_error_t *error =
+      jr_value_init_as(info->type, dims, info->alignment, value);
+  if (error)
+    return jr_error_note(error, "while binding result[%zu]", index);
+  binding->result_views[index] = jr_value_view(value);
+  return NULL;
+}
+
+static jitrun_error_t *allocate_arrays(struct jr_binding *binding) {
+  size_t args = binding->entry->param_count;
+  size_t results = binding->entry->result_count;
+  binding->args = jr_calloc(args, sizeof *binding->args);
+  binding->results = jr_calloc(results, sizeof *binding->results);
+  binding->arg_views = jr_calloc(args, sizeof *binding->arg_views);
+  binding->result_views = jr_calloc(results, sizeof *binding->result_views);
+  binding->outputs = jr_calloc(args + results, sizeof *binding->outputs);
+  if (!binding->args || !binding->results || !binding->arg_views ||
+      !binding->result_views || !binding->outputs)
+    return jr_error_no_memory();
+  return NULL;
+}
+
+static void add_output(struct jr_binding *binding, const char *label,
+                       size_t index, const struct jr_value *value) {
+  struct jr_output *output = &binding->outputs[binding->output_count++];
+  output->value = value;
+  (void)snprintf(output->label, sizeof output->label, "%s[%zu]", label, index);
+}
+
+static void choose_outputs(struct jr_binding *binding) {
+  const jitrun_entry_t *entry = binding->entry;
+  for (size_t i = 0; i < entry->result_count; i++)
+    add_output(binding, "result", i, &binding->results[i]);
+  for (size_t i = 0; i < entry->param_count; i++) {
+    if (entry->params[i].is_output)
+      add_output(binding, "arg", i, &binding->args[i]);
+  }
+  if (binding->output_count > 0)
+    return;
+  for (size_t i = 0; i < entry->param_count; i++) {
+    if (entry->params[i].type->kind == JITRUN_KIND_BUFFER)
+      add_output(binding, "arg", i, &binding->args[i]);
+  }
+}
+
+static jitrun_error_t *bind_args(struct jr_binding *binding) {
+  JITRUN_TRY(check_count(binding->entry, binding->inputs->count));
+  for (size_t i = 0; i < binding->entry->param_count; i++)
+    JITRUN_TRY(bind_arg(binding, i));
+  return NULL;
+}
+
+jitrun_error_t *jr_binding_init(struct jr_binding *binding,
+                                const jitrun_entry_t *entry,
+                                struct jr_options *options) {
+  *binding = (struct jr_binding){.entry = entry, .inputs = &options->inputs};
+  JITRUN_TRY(allocate_arrays(binding));
+  jitrun_error_t *error = bind_args(binding);
+  if (error)
+    return note_signature(error, entry);
+  for (size_t i = 0; i < entry->result_count; i++)
+    JITRUN_TRY(bind_result(binding, i));
+  choose_outputs(binding);
+  return NULL;
+}
+
+void jr_binding_reset(struct jr_binding *binding) {
+  for (size_t i = 0; i < binding->entry->param_count; i++) {
+    jr_value_clear(&binding->args[i]);
+    jr_spec_fill(&binding->inputs->items[i], &binding->args[i]);
+  }
+}
+
+jitrun_error_t *jr_binding_run(const struct jr_binding *binding,
+                               jitrun_program_t *program,
+                               const jitrun_run_options_t *options) {
+  return jitrun_program_run(program, binding->entry, binding->arg_views,
+                            binding->entry->param_count, binding->result_views,
+                            binding->entry->result_count, options);
+}
+
+static void free_values(struct jr_value *values, size_t count) {
+  for (size_t i = 0; values && i < count; i++)
+    jr_value_deinit(&values[i]);
+  free(values);
+}
+
+void jr_binding_deinit(struct jr_binding *binding) {
+  if (binding->entry) {
+    free_values(binding->args, binding->entry->param_count);
+    free_values(binding->results, binding->entry->result_count);
+  }
+  free(binding->arg_views);
+  free(binding->result_views);
+  free(binding->outputs);
+  *binding = (struct jr_binding){0};
+}

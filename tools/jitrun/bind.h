@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Binding: memory for the arguments and results of an entry, filled from
+/// --input, and which of them are the outputs.
+#ifndef JR_TOOLS_BIND_H
+#define JR_TOOLS_BIND_H
+
+#include "base/error.h"
+#include "jitrun/program.h"
+#include "options.h"
+#include "value.h"
+
+struct jr_output {
+  char label[32]; ///< "result[0]" or "arg[2]"
+  const struct jr_value *value;
+};
+
+/// Zero-initialised is none.
+struct jr_binding {
+  const jitrun_entry_t *entry;
+  struct jr_specs *inputs; ///< opened; borrowed from the options
+  struct jr_value *args, *results;
+  jitrun_tensor_t *arg_views, *result_views;
+  struct jr_output *outputs; ///< results, then the arguments that are marked;
+                             ///< if there are neither, every buffer argument
+  size_t output_count;
+};
+
+/// Opens the inputs, compares them with the signature, lays them out as it
+/// says. INVALID_ARGUMENT lists the signature. Deinit in any case.
+jitrun_error_t *jr_binding_init(struct jr_binding *binding,
+                                const jitrun_entry_t *entry,
+                                struct jr_options *options)
+    __attribute__((warn_unused_result));
+
+/// Gives all arguments their first values again.
+void jr_binding_reset(struct jr_binding *binding);
+
+/// Runs the entry once.
+jitrun_error_t *jr_binding_run(const struct jr_binding *binding,
+                               jitrun_program_t *program,
+                               const jitrun_run_options_t *options)
+    __attribute__((warn_unused_result));
+
+void jr_binding_deinit(struct jr_binding *binding);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// What --help prints, from the option table.
+#include "option_table.h"
+#include "options.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+/// What stands between an option and its value.
+static const char *separate_value(const struct jr_option *option) {
+  if (!option->metavar || option->kind == JR_OPTION_LEVEL)
+    return "";
+  return option->name ? "=" : " ";
+}
+
+static void print_option(const struct jr_option *option) {
+  char left[80];
+  const char letter[] = {option->letter, '\0'};
+  bool is_both = option->letter && option->name;
+  (void)snprintf(left, sizeof left, "%s%s%s%s%s%s%s", option->letter ? "-" : "",
+                 letter, is_both ? ", " : "", option->name ? "--" : "",
+                 option->name ? option->name : "", separate_value(option),
+                 option->metavar ? option->metavar : "");
+  printf(strlen(left) > 22 ? "  %s\n%25s" : "  %-22s %s", left, "");
+  for (const char *at = option->help; *at; at++) {
+    putchar(*at);
+    if (*at == '\n')
+      printf("%25s", "");
+  }
+  putchar('\n');
+}
+
+void jr_options_print_help(const struct jr_options *options) {
+  bool is_all = options->verb == JR_VERB_RUN;
+  puts("Runs MLIR programs that call registered custom calls.\n\nUsage:");
+  for (int i = 0; i < JR_VERB_COUNT; i++) {
+    const struct jr_verb_row *row = &jr_verb_table[i];
+    if (is_all || i == (int)options->verb)
+      printf("  jitrun %s\n      %s\n", row->usage, row->help);
+  }
+  puts("\nOptions:");
+  for (size_t i = 0; i < jr_option_count; i++) {
+    const struct jr_option *option = &jr_option_table[i];
+    if (option->help && (is_all || (option->verbs & 1u << options->verb)))
+      print_option(option);
+  }
+  puts("\nExit status: 0 done; 1 the program or its file failed; 2 wrong use;\n"
+       "3 an --expect differed; 4 a deadline passed.");
+}

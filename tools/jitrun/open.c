@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Opening programs for the verbs.
+#include "open.h"
+
+#include "base/dtype.h"
+#include "base/files.h"
+#include "base/strings.h"
+
+#include <string.h>
+
+jitrun_error_t *jr_load_plugins(const struct jr_options *options,
+                                struct jr_watch *watch) {
+  for (size_t i = 0; i < options->plugins.count; i++) {
+    const char *path = options->plugins.items[i];
+    jr_watch_enter(watch, "loading plug-in '%s'", path);
+    JITRUN_TRY(jitrun_registry_load_plugin(jitrun_registry_default(), path));
+  }
+  return NULL;
+}
+
+/// Opens what comes from standard input.
+static jitrun_error_t *open_stdin(const jitrun_open_options_t *options,
+                                  jitrun_program_t **out_program) {
+  struct jr_bytes bytes = {0};
+  jitrun_error_t *error = jr_file_read("-", &bytes);
+  if (!error)
+    error = jitrun_program_open_memory(bytes.data, bytes.size, "<stdin>",
+                                       options, out_program);
+  jr_bytes_deinit(&bytes);
+  return error;
+}
+
+jitrun_error_t *jr_open_program(const struct jr_options *options,
+                                struct jr_watch *watch,
+                                jitrun_program_t **out_program) {
+  *out_program = NULL;
+  JITRUN_TRY(jr_load_plugins(options, watch));
+  jr_watch_enter(watch, "opening '%s'", options->file);
+  const jitrun_open_options_t open_options = {
+      .size = sizeof open_options,
+      .executor = options->executor,
+      .opt_level = options->opt_level,
+      .cpu = options->cpu,
+  };
+  if (strcmp(options->file, "-") == 0)
+    JITRUN_TRY(open_stdin(&open_options, out_program));
+  else
+    JITRUN_TRY(
+        jitrun_program_open_file(options->file, &open_options, out_program));
+  jr_watch_program(*out_program);
+  return NULL;
+}
+
+/// "'a', 'b', 'c' and 4 more".
+static void list_entries(struct jr_bytes *text,
+                         const jitrun_program_t *program) {
+  enum { SHOWN = 8 };
+  size_t count = jitrun_program_entry_count(program);
+  for (size_t i = 0; i < count && i < SHOWN; i++)
+    jr_bytes_appendf(text, "%s'%s'", i > 0 ? ", " : "",
+                     jitrun_program_entry_get(program, i)->name);
+  if (count > SHOWN)
+    jr_bytes_appendf(text, " and %zu more", count - SHOWN);
+}
+
+static jitrun_error_t *refuse_entry(const char *wanted,
+                                    const jitrun_program_t *program) {
+  struct jr_bytes text = {0};
+  struct jr_near_names near_names = {.wanted = wanted};
+  size_t count = jitrun_program_entry_count(program);
+  for (size_t i = 0; wanted && i < count; i++)
+    jr_near_names_offer(&near_names,
+                        jitrun_program_entry_get(program, i)->name);
+  char hint[256] = "";
+  if (wanted)
+    jr_near_names_hint(&near_names, hint, sizeof hint);
+  if (wanted)
+    jr_bytes_appendf(&text, "no entry '%s'; ", wanted);
+  else if (count > 0)
+    jr_bytes_append_text(&text, "no entry 'main', say which with --entry; ");
+  jr_bytes_append_text(&text, count == 0 ? "the program exports no function"
+                                         : "the program has ");
+  list_entries(&text, program);
+  jr_bytes_appendf(&text, "%s%s", *hint ? "; " : "", hint);
+  jitrun_error_t *error = jr_bytes_check(&text);
+  if (!error)
+    error = jr_error_text(JITRUN_NOT_FOUND, (const char *)text.data, text.size);
+  jr_bytes_deinit(&text);
+  return error;
+}
+
+jitrun_error_t *jr_find_entry(const struct jr_options *options,
+                              const jitrun_program_t *program,
+                              const jitrun_entry_t **out_entry) {
+  *out_entry = jitrun_program_entry_find(program, options->entry);
+  return *out_entry ? NULL : refuse_entry(options->entry, program);
+}
+
+void jr_format_values(struct jr_bytes *text, const char *label,
+                      const jitrun_value_info_t *values, size_t count) {
+  if (count == 0)
+    jr_bytes_append_text(text, "nothing");
+  for (size_t i = 0; i < count; i++) {
+    jr_bytes_appendf(text, "%s%s[%zu]: ", i > 0 ? ", " : "", label, i);
+    jr_type_format(text, values[i].type);
+    if (values[i].is_output)
+      jr_bytes_append_text(text, " (output)");
+  }
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// What most verbs begin with: plug-ins, the program, its entry.
+#ifndef JR_TOOLS_OPEN_H
+#define JR_TOOLS_OPEN_H
+
+#include "base/bytes.h"
+#include "base/error.h"
+#include "jitrun/program.h"
+#include "options.h"
+#include "watch.h"
+
+/// Adds the plug-ins to the default registry.
+jitrun_error_t *jr_load_plugins(const struct jr_options *options,
+                                struct jr_watch *watch)
+    __attribute__((warn_unused_result));
+
+/// Loads the plug-ins and opens the program, to be released.
+jitrun_error_t *jr_open_program(const struct jr_options *options,
+                                struct jr_watch *watch,
+                                jitrun_program_t **out_program)
+    __attribute__((warn_unused_result));
+
+/// Finds the entry that the options ask for. NOT_FOUND lists those there are.
+jitrun_error_t *jr_find_entry(const struct jr_options *options,
+                              const jitrun_program_t *program,
+                              const jitrun_entry_t **out_entry)
+    __attribute__((warn_unused_result));
+
+/// Appends "arg[0]: 2x3xi32, arg[1]: i32", or "nothing". `label` is "arg" or
+/// "result".
+void jr_format_values(struct jr_bytes *text, const char *label,
+                      const jitrun_value_info_t *values, size_t count);
+
+#endif

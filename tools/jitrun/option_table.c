@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// The rows of the option table, in the order in which --help shows them.
+#include "option_table.h"
+
+#define VERB(name) (1u << JR_VERB_##name)
+#define RUN VERB(RUN)
+#define COMPILE VERB(COMPILE)
+#define OPENS (VERB(RUN) | VERB(INSPECT) | VERB(BENCH))
+#define EXECUTES (VERB(RUN) | VERB(BENCH))
+#define PLUGINS (OPENS | VERB(CALLS))
+#define JSON (VERB(INSPECT) | VERB(BENCH) | VERB(CALLS) | VERB(DEVICES))
+#define ALL ((1u << JR_VERB_COUNT) - 1)
+#define FIELD(name) offsetof(struct jr_options, name)
+
+const struct jr_verb_row jr_verb_table[JR_VERB_COUNT] = {
+    [JR_VERB_RUN] = {"run", "[run] FILE [options]",
+                     "run a program: MLIR, bytecode, or an image; - is "
+                     "standard input",
+                     true},
+    [JR_VERB_COMPILE] = {"compile", "compile FILE -o OUT [options]",
+                         "compile ahead of time to .o, .so, .h, .ll or .s",
+                         true},
+    [JR_VERB_INSPECT] = {"inspect", "inspect FILE [options]",
+                         "show signatures and call sites", true},
+    [JR_VERB_BENCH] = {"bench", "bench FILE [options]",
+                       "measure: warm-up, repetitions, min/median/p90", true},
+    [JR_VERB_CALLS] = {"calls", "calls [options]",
+                       "list the registered custom calls", false},
+    [JR_VERB_DEVICES] = {"devices", "devices [options]", "list the devices",
+                         false},
+};
+
+const struct jr_option jr_option_table[] = {
+    {"entry", 0, JR_OPTION_TEXT, "NAME",
+     "exported function; default: the only one, else main", EXECUTES,
+     FIELD(entry)},
+    {"input", 0, JR_OPTION_LIST, "SPEC",
+     "next argument: 2x3xf32=1,2,3,4,5,6 (brackets and blanks\n"
+     "may be added), 4xf32=0.5 (all alike), 2xf32 (zeros),\n"
+     "i32=7, @x.npy, 2xf32@x.bin",
+     EXECUTES, FIELD(input_texts)},
+    {"output", 0, JR_OPTION_LIST, "@FILE",
+     "write the next output to a file, as .npy if it is named\n"
+     "so, else as raw elements; - prints it",
+     RUN, FIELD(outputs)},
+    {"expect", 0, JR_OPTION_LIST, "SPEC",
+     "compare the next output, |a-e| <= atol + rtol*|e|;\n"
+     "(ignored) skips one",
+     RUN, FIELD(expect_texts)},
+    {"atol", 0, JR_OPTION_REAL, "X",
+     "tolerance of --expect; default: integers 0, f64 and\n"
+     "complex<f64> 1e-7, other floats 1e-5",
+     RUN, FIELD(atol)},
+    {"rtol", 0, JR_OPTION_REAL, "X",
+     "tolerance of --expect; default: integers 0, f64 and\n"
+     "complex<f64> 1e-7, f32 and complex<f32> 1.3e-6,\n"
+     "f16 1e-3, bf16 1.6e-2, f8 1.25e-1 or 2.5e-1",
+     RUN, FIELD(rtol)},
+    {"full", 0, JR_OPTION_FLAG, NULL, "print all elements of long outputs", RUN,
+     FIELD(full)},
+    {"executor", 0, JR_OPTION_EXECUTOR, "auto|jit|thunks",
+     "how to execute; default: auto", OPENS, FIELD(executor)},
+    {NULL, 'O', JR_OPTION_LEVEL, "0..-O3",
+     "optimisation of code between calls; default: -O2", OPENS | COMPILE,
+     FIELD(opt_level)},
+    {"cpu", 0, JR_OPTION_TEXT, "NAME",
+     "processor to compile for; native: this machine's", OPENS | COMPILE,
+     FIELD(cpu)},
+    {"target", 0, JR_OPTION_TEXT, "TRIPLE", "machine to compile for", COMPILE,
+     FIELD(target)},
+    {NULL, 'o', JR_OPTION_TEXT, "OUT", "file to write; - is standard output",
+     COMPILE, FIELD(out_path)},
+    {"emit", 0, JR_OPTION_TEXT, "o|so|h|ll|s",
+     "what to write; default: by the name of OUT", COMPILE, FIELD(emit_text)},
+    {"prefix", 0, JR_OPTION_TEXT, "NAME",
+     "prefix of symbols; default: from the name of FILE", COMPILE,
+     FIELD(prefix)},
+    {"plugin", 0, JR_OPTION_LIST, "LIB", "shared library with custom calls",
+     PLUGINS, FIELD(plugins)},
+    {"repeat", 0, JR_OPTION_COUNT, "N", "run N times", EXECUTES, FIELD(repeat)},
+    {"stats", 0, JR_OPTION_FLAG, NULL,
+     "print to standard error what each stage took", RUN, FIELD(stats)},
+    {"json", 0, JR_OPTION_FLAG, NULL, "print JSON", JSON, FIELD(json)},
+    {"timeout", 0, JR_OPTION_SECONDS, "S",
+     "stop after S seconds, with exit status 4", ALL, FIELD(timeout_ns)},
+    {"memory-limit", 0, JR_OPTION_BYTES, "BYTES",
+     "limit of memory; K, M, G may follow", ALL, FIELD(memory_limit)},
+    {"no-supervise", 0, JR_OPTION_FLAG, NULL,
+     "work in this process, for debuggers", ALL, FIELD(no_supervise)},
+    {"flagfile", 0, JR_OPTION_FLAGFILE, "FILE",
+     "read options from a file, one on a line", ALL, 0},
+    {"verbose", 'v', JR_OPTION_FLAG, NULL, "say more: codes of errors", ALL,
+     FIELD(verbose)},
+    {"version", 0, JR_OPTION_FLAG, NULL, "print the version", ALL,
+     FIELD(version)},
+    {"help", 'h', JR_OPTION_FLAG, NULL, "print this text, or a verb's", ALL,
+     FIELD(help)},
+
+    {"device", 0, JR_OPTION_UNBUILT, "DEVICE", NULL, ALL, 0},
+    {"devices", 0, JR_OPTION_UNBUILT, "N", NULL, ALL, 0},
+    {"threads", 0, JR_OPTION_UNBUILT, "N", NULL, ALL, 0},
+    {"replicas", 0, JR_OPTION_UNBUILT, "N", NULL, ALL, 0},
+    {"partitions", 0, JR_OPTION_UNBUILT, "N", NULL, ALL, 0},
+    {"collectives", 0, JR_OPTION_UNBUILT, "KIND", NULL, ALL, 0},
+    {"shared-libs", 0, JR_OPTION_UNBUILT, "LIB", NULL, ALL, 0},
+    {"check", 0, JR_OPTION_UNBUILT, NULL, NULL, ALL, 0},
+    {"profile", 0, JR_OPTION_UNBUILT, NULL, NULL, ALL, 0},
+    {"trace", 0, JR_OPTION_UNBUILT, "FILE", NULL, ALL, 0},
+    {"dump-ir", 0, JR_OPTION_UNBUILT, "DIR", NULL, ALL, 0},
+    {"print-ir-after", 0, JR_OPTION_UNBUILT, "STAGE", NULL, ALL, 0},
+    {"cache-dir", 0, JR_OPTION_UNBUILT, "DIR", NULL, ALL, 0},
+};
+
+const size_t jr_option_count =
+    sizeof jr_option_table / sizeof jr_option_table[0];
+
+_Static_assert(sizeof jr_option_table / sizeof jr_option_table[0] <=
+                   JR_OPTION_LIMIT,
+               "raise JR_OPTION_LIMIT");

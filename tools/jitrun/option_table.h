@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// The table of options and verbs: the one place that says which there are.
+#ifndef JR_TOOLS_OPTION_TABLE_H
+#define JR_TOOLS_OPTION_TABLE_H
+
+#include "options.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/// What an option's value is, and so the type of its field.
+enum jr_option_kind {
+  JR_OPTION_FLAG,    ///< bool
+  JR_OPTION_TEXT,    ///< const char *
+  JR_OPTION_LIST,    ///< struct jr_texts; may be repeated
+  JR_OPTION_COUNT,   ///< uint64_t, at least 1
+  JR_OPTION_LEVEL,   ///< int, 0 to 3
+  JR_OPTION_REAL,    ///< double, not negative
+  JR_OPTION_SECONDS, ///< uint64_t of nanoseconds; "2", "0.5"
+  JR_OPTION_BYTES,   ///< uint64_t; "2G"
+  JR_OPTION_EXECUTOR,
+  JR_OPTION_FLAGFILE, ///< has been replaced by what the file holds
+  JR_OPTION_UNBUILT   ///< refused by name
+};
+
+struct jr_option {
+  const char *name; ///< long name; NULL: only a letter
+  char letter;      ///< '\0': only a long name
+  enum jr_option_kind kind;
+  const char *metavar; ///< NULL: takes no value
+  const char *help;    ///< lines are broken by '\n'
+  unsigned verbs;      ///< set of 1 << enum jr_verb
+  size_t field;        ///< offset in struct jr_options
+};
+
+/// The table never has more rows.
+#define JR_OPTION_LIMIT 64
+
+extern const struct jr_option jr_option_table[];
+extern const size_t jr_option_count;
+
+struct jr_verb_row {
+  const char *name;
+  const char *usage; ///< what follows "jitrun "
+  const char *help;
+  bool takes_file;
+};
+
+/// By enum jr_verb.
+extern const struct jr_verb_row jr_verb_table[JR_VERB_COUNT];
+
+#endif

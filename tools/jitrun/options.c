@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Parsing the command line: flag files are put in place, popt splits options
+/// from their values as the table says, each kind of value is read by one
+/// function, and what does not fit together is refused.
+#include "options.h"
+
+#include "flagfile.h"
+#include "option_table.h"
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/strings.h"
+
+#include <popt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_SIZE = 40 };
+
+/// "--entry" or "-o".
+static const char *format_name(const struct jr_option *option,
+                               char buffer[NAME_SIZE]) {
+  const char letter[] = {option->letter, '\0'};
+  (void)snprintf(buffer, NAME_SIZE, "%s%s", option->name ? "--" : "-",
+                 option->name ? option->name : letter);
+  return buffer;
+}
+
+static jitrun_error_t *refuse_value(const struct jr_option *option,
+                                    const char *value, const char *wanted) {
+  char name[NAME_SIZE];
+  return jr_error(JITRUN_INVALID_ARGUMENT, "%s%s%s: %s",
+                  format_name(option, name), option->name ? "=" : "", value,
+                  wanted);
+}
+
+static jitrun_error_t *store_list(struct jr_texts *texts, const char *value) {
+  const char **items =
+      jr_realloc(texts->items, (texts->count + 1) * sizeof *items);
+  if (!items)
+    return jr_error_no_memory();
+  texts->items = items;
+  texts->items[texts->count++] = value;
+  return NULL;
+}
+
+static jitrun_error_t *store_count(const struct jr_option *option,
+                                   const char *value, uint64_t *out_count) {
+  if (jr_parse_u64(value, out_count) && *out_count > 0)
+    return NULL;
+  return refuse_value(option, value, "give a whole number from 1 on");
+}
+
+static jitrun_error_t *store_real(const struct jr_option *option,
+                                  const char *value, double *out_real) {
+  char *end;
+  *out_real = strtod(value, &end);
+  if (*value && !*end && *out_real >= 0)
+    return NULL;
+  return refuse_value(option, value, "give a number from 0 on");
+}
+
+static jitrun_error_t *store_seconds(const struct jr_option *option,
+                                     const char *value, uint64_t *out_ns) {
+  char *end;
+  double seconds = strtod(value, &end);
+  // A longer time would not fit the timers, and is as good as none.
+  if (!*value || *end || !(seconds >= 1e-9) || !(seconds <= 1e9))
+    return refuse_value(option, value, "give seconds from 1e-9 to 1e9");
+  *out_ns = (uint64_t)(seconds * 1e9);
+  return NULL;
+}
+
+static jitrun_error_t *store_bytes(const struct jr_option *option,
+                                   const char *value, uint64_t *out_bytes) {
+  char digits[32];
+  size_t size = strlen(value);
+  uint64_t unit = 1;
+  const char *units = "KMG";
+  const char *suffix = size > 0 ? strchr(units, value[size - 1]) : NULL;
+  if (suffix && *suffix) {
+    unit = UINT64_C(1) << 10 * (suffix - units + 1);
+    size--;
+  }
+  if (size < sizeof digits) {
+    memcpy(digits, value, size);
+    digits[size] = '\0';
+    if (jr_parse_u64(digits, out_bytes) &&
+        jr_mul_u64(*out_bytes, unit, out_bytes) && *out_bytes > 0)
+      return NULL;
+  }
+  return refuse_value(option, value,
+                      "give a number of bytes from 1 on, such as 512M");
+}
+
+static jitrun_error_t *store_level(const struct jr_option *option,
+                                   const char *value, int *out_level) {
+  if (value[0] < '0' || value[0] > '3' || value[1])
+    return refuse_value(option, value, "give -O0, -O1, -O2 or -O3");
+  *out_level = value[0] - '0';
+  return NULL;
+}
+
+static jitrun_error_t *store_executor(const struct jr_option *option,
+                                      const char *value,
+                                      jitrun_executor_t *out_executor) {
+  static const char *const names[] = {"auto", "jit", "thunks"};
+  for (int i = 0; i < 3; i++) {
+    if (strcmp(value, names[i]) == 0) {
+      *out_executor = (jitrun_executor_t)i;
+      return NULL;
+    }
+  }
+  return refuse_value(option, value, "give auto, jit or thunks");
+}
+
+/// Stores the value of one option; "" for flags.
+static jitrun_error_t *store_option(struct jr_options *options,
+                                    const struct jr_option *option,
+                                    const char *value) {
+  void *field = (char *)options + option->field;
+  switch (option->kind) {
+  case JR_OPTION_FLAG:
+    *(bool *)field = true;
+    break;
+  case JR_OPTION_TEXT:
+    *(const char **)field = value;
+    break;
+  case JR_OPTION_LIST:
+    return store_list(field, value);
+  case JR_OPTION_COUNT:
+    return store_count(option, value, field);
+  case JR_OPTION_LEVEL:
+    return store_level(option, value, field);
+  case JR_OPTION_REAL:
+    return store_real(option, value, field);
+  case JR_OPTION_SECONDS:
+    return store_seconds(option, value, field);
+  case JR_OPTION_BYTES:
+    return store_bytes(option, value, field);
+  case JR_OPTION_EXECUTOR:
+    return store_executor(option, value, field);
+  case JR_OPTION_UNBUILT:
+    return jr_error(JITRUN_UNIMPLEMENTED, "--%s is not built yet",
+                    option->name);
+  case JR_OPTION_FLAGFILE:
+    break;
+  }
+  return NULL;
+}
+
+/// Keeps a text that popt has allocated until the options are done with.
+static jitrun_error_t *own_text(struct jr_options *options, char *text) {
+  char **owned =
+      jr_realloc(options->owned, (options->owned_count + 1) * sizeof *owned);
+  if (!owned) {
+    free(text);
+    return jr_error_no_memory();
+  }
+  options->owned = owned;
+  options->owned[options->owned_count++] = text;
+  return NULL;
+}
+
+/// An option that popt does not know: says which one may be meant.
+static jitrun_error_t *refuse_unknown(const char *text) {
+  char names[JR_OPTION_LIMIT][NAME_SIZE];
+  char wanted[NAME_SIZE];
+  size_t size = strcspn(text, "=");
+  if (jr_text_has_prefix(text, "--input."))
+    return jr_error(JITRUN_UNIMPLEMENTED, "--input.N is not built yet");
+  (void)snprintf(wanted, sizeof wanted, "%.*s",
+                 (int)(size < NAME_SIZE ? size : NAME_SIZE - 1), text);
+  struct jr_near_names near_names = {.wanted = wanted};
+  for (size_t i = 0; i < jr_option_count; i++) {
+    const struct jr_option *option = &jr_option_table[i];
+    if (option->name && option->kind != JR_OPTION_UNBUILT)
+      jr_near_names_offer(&near_names, format_name(option, names[i]));
+  }
+  char hint[256];
+  jr_near_names_hint(&near_names, hint, sizeof hint);
+  return jr_error(JITRUN_INVALID_ARGUMENT, "unknown option '%.*s'%s%s",
+                  (int)size, text, *hint ? "; " : "", hint);
+}
+
+static jitrun_error_t *refuse_popt(poptContext context, int result) {
+  const char *text = poptBadOption(context, POPT_BADOPTION_NOALIAS);
+  if (result == POPT_ERROR_BADOPT)
+    return refuse_unknown(text);
+  size_t size = strcspn(text, "=");
+  if (result == POPT_ERROR_NOARG)
+    return jr_error(JITRUN_INVALID_ARGUMENT, "'%.*s' needs a value", (int)size,
+                    text);
+  if (result == POPT_ERROR_UNWANTEDARG)
+    return jr_error(JITRUN_INVALID_ARGUMENT, "'%.*s' takes no value", (int)size,
+                    text);
+  return jr_error(JITRUN_INVALID_ARGUMENT, "'%s': %s", text,
+                  poptStrerror(result));
+}
+
+/// popt's form of the table: each row is returned by its number, from 1.
+static struct poptOption *make_popt_table(void) {
+  struct poptOption *rows = jr_calloc(jr_option_count + 1, sizeof *rows);
+  for (size_t i = 0; rows && i < jr_option_count; i++) {
+    const struct jr_option *option = &jr_option_table[i];
+    rows[i].longName = option->name;
+    rows[i].shortName = option->letter;
+    rows[i].argInfo = option->metavar ? POPT_ARG_STRING : POPT_ARG_NONE;
+    rows[i].val = (int)i + 1;
+  }
+  return rows;
+}
+
+/// Takes the words that are no options; the first may be a verb.
+static jitrun_error_t *take_words(struct jr_options *options,
+                                  poptContext context) {
+  const char *word;
+  while ((word = poptGetArg(context)) != NULL) {
+    char *copy = strdup(word);
+    if (!copy)
+      return jr_error_no_memory();
+    JITRUN_TRY(own_text(options, copy));
+    JITRUN_TRY(store_list(&options->words, copy));
+  }
+  return NULL;
+}
+
+/// Which options were given, by row, to compare them with the verb.
+struct given {
+  bool rows[JR_OPTION_LIMIT];
+};
+
+/// Takes the option of a row that popt has met.
+static jitrun_error_t *take_option(struct jr_options *options,
+                                   poptContext context, size_t row) {
+  const struct jr_option *option = &jr_option_table[row];
+  if (!option->metavar)
+    return store_option(options, option, "");
+  char *value = poptGetOptArg(context);
+  if (!value)
+    return jr_error_no_memory();
+  JITRUN_TRY(own_text(options, value));
+  return store_option(options, option, value);
+}
+
+static jitrun_error_t *take_options(struct jr_options *options,
+                                    poptContext context, struct given *given) {
+  int number;
+  while ((number = poptGetNextOpt(context)) > 0) {
+    size_t row = (size_t)number - 1;
+    given->rows[row] = true;
+    JITRUN_TRY(take_option(options, context, row));
+  }
+  if (number < -1)
+    return refuse_popt(context, number);
+  return take_words(options, context);
+}
+
+/// Lets popt split `arguments` (the first is the command's name).
+static jitrun_error_t *split_arguments(struct jr_options *options,
+                                       const struct jr_texts *arguments,
+                                       struct given *given) {
+  struct poptOption *rows = make_popt_table();
+  poptContext context = NULL;
+  if (rows)
+    context = poptGetContext("jitrun", (int)arguments->count, arguments->items,
+                             rows, 0);
+  jitrun_error_t *error =
+      context ? take_options(options, context, given) : jr_error_no_memory();
+  poptFreeContext(context);
+  free(rows);
+  return error;
+}
+
+const char *jr_verb_name(enum jr_verb verb) {
+  return jr_verb_table[verb].name;
+}
+
+/// Finds the verb and the file among the words.
+static jitrun_error_t *assign_words(struct jr_options *options) {
+  struct jr_texts words = options->words;
+  size_t next = 0;
+  for (int i = 0; words.count > 0 && i < JR_VERB_COUNT; i++) {
+    if (strcmp(words.items[0], jr_verb_table[i].name) == 0) {
+      options->verb = (enum jr_verb)i;
+      next = 1;
+    }
+  }
+  if (options->help || options->version)
+    return NULL;
+  bool takes_file = jr_verb_table[options->verb].takes_file;
+  if (takes_file && next == words.count)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "%s needs a FILE; see 'jitrun --help'",
+                    jr_verb_name(options->verb));
+  if (takes_file)
+    options->file = words.items[next++];
+  if (next == words.count)
+    return NULL;
+  struct jr_near_names near_names = {.wanted = words.items[0]};
+  for (int i = 0; next == 1 && i < JR_VERB_COUNT; i++)
+    jr_near_names_offer(&near_names, jr_verb_table[i].name);
+  char hint[256];
+  jr_near_names_hint(&near_names, hint, sizeof hint);
+  const char *semicolon = *hint ? "; " : "";
+  const char *word = words.items[next];
+  if (!takes_file)
+    return jr_error(JITRUN_INVALID_ARGUMENT, "%s takes no FILE, '%s' is given",
+                    jr_verb_name(options->verb), word);
+  return jr_error(JITRUN_INVALID_ARGUMENT,
+                  "one FILE expected, '%s' and '%s' are given%s%s",
+                  options->file, word, semicolon, hint);
+}
+
+static jitrun_error_t *check_verb(const struct jr_options *options,
+                                  const struct given *given) {
+  for (size_t i = 0; i < jr_option_count; i++) {
+    const struct jr_option *option = &jr_option_table[i];
+    char name[NAME_SIZE];
+    if (given->rows[i] && !(option->verbs & 1u << options->verb))
+      return jr_error(JITRUN_INVALID_ARGUMENT,
+                      "'%s' is no option of 'jitrun %s'",
+                      format_name(option, name), jr_verb_name(options->verb));
+  }
+  return NULL;
+}
+
+static jitrun_error_t *parse_specs(const char *option,
+                                   const struct jr_texts *texts,
+                                   struct jr_specs *out_specs) {
+  out_specs->items = jr_calloc(texts->count, sizeof *out_specs->items);
+  if (!out_specs->items)
+    return jr_error_no_memory();
+  for (size_t i = 0; i < texts->count; i++) {
+    struct jr_spec *spec = &out_specs->items[i];
+    JITRUN_TRY(jr_spec_parse(option, texts->items[i], spec));
+    out_specs->count++;
+  }
+  return NULL;
+}
+
+static jitrun_error_t *check_values(struct jr_options *options) {
+  JITRUN_TRY(parse_specs("--input", &options->input_texts, &options->inputs));
+  JITRUN_TRY(
+      parse_specs("--expect", &options->expect_texts, &options->expects));
+  for (size_t i = 0; i < options->inputs.count; i++) {
+    if (options->inputs.items[i].kind == JR_SPEC_IGNORED)
+      return jr_error(JITRUN_INVALID_ARGUMENT,
+                      "(ignored) is for --expect; --input needs a value");
+  }
+  for (size_t i = 0; i < options->outputs.count; i++) {
+    const char *text = options->outputs.items[i];
+    if (strcmp(text, "-") != 0 && (text[0] != '@' || !text[1]))
+      return jr_error(JITRUN_INVALID_ARGUMENT,
+                      "--output=%s: give @FILE, or - to print it", text);
+  }
+  if (options->no_supervise && options->timeout_ns > 0)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "--timeout is kept by the supervisor that --no-supervise "
+                    "turns off");
+  if (options->memory_limit > 0 && JITRUN_SANITIZER != 0)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "--memory-limit: this build has a sanitizer, which takes "
+                    "more address space than any limit");
+  return NULL;
+}
+
+/// What --emit and -o may be called.
+struct emit_name {
+  const char *name, *suffix;
+  jitrun_emit_t emit;
+};
+
+static const struct emit_name emit_names[] = {
+    {"object", ".o", JITRUN_EMIT_OBJECT}, {"shared", ".so", JITRUN_EMIT_SHARED},
+    {"header", ".h", JITRUN_EMIT_HEADER}, {"llvm", ".ll", JITRUN_EMIT_LLVM},
+    {"asm", ".s", JITRUN_EMIT_ASM},
+};
+
+enum { EMIT_NAMES = sizeof emit_names / sizeof emit_names[0] };
+
+/// Decides what compile writes.
+static jitrun_error_t *choose_emit(struct jr_options *options) {
+  const char *path = options->out_path;
+  const char *text = options->emit_text;
+  bool is_known = false;
+  if (!path)
+    return jr_error(JITRUN_INVALID_ARGUMENT, "compile needs -o OUT");
+  for (size_t i = 0; i < EMIT_NAMES; i++) {
+    const struct emit_name *name = &emit_names[i];
+    bool is_asked = text && (strcmp(text, name->name) == 0 ||
+                             strcmp(text, name->suffix + 1) == 0);
+    if (is_asked || (!text && jr_text_has_suffix(path, name->suffix))) {
+      options->emit = name->emit;
+      is_known = true;
+    }
+  }
+  if ((text && strcmp(text, "mlir") == 0) ||
+      (!text && jr_text_has_suffix(path, ".mlir")))
+    return jr_error(JITRUN_UNIMPLEMENTED, "--emit=mlir is not built yet");
+  if (!is_known && text)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "--emit=%s: give object, shared, header, llvm or asm",
+                    text);
+  if (!is_known)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "-o %s: the name does not say what to write; end it in "
+                    ".o, .so, .h, .ll or .s, or give --emit",
+                    path);
+  bool is_binary = options->emit == JITRUN_EMIT_OBJECT ||
+                   options->emit == JITRUN_EMIT_SHARED;
+  if (strcmp(path, "-") == 0 && is_binary)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "-o -: only header, llvm and asm go to standard output");
+  return NULL;
+}
+
+/// Everything after the arguments have been split.
+static jitrun_error_t *check_options(struct jr_options *options,
+                                     const struct given *given) {
+  JITRUN_TRY(assign_words(options));
+  if (options->help || options->version)
+    return NULL;
+  JITRUN_TRY(check_verb(options, given));
+  JITRUN_TRY(check_values(options));
+  if (options->verb == JR_VERB_COMPILE)
+    JITRUN_TRY(choose_emit(options));
+  return NULL;
+}
+
+jitrun_error_t *jr_options_parse(int argc, const char **argv,
+                                 struct jr_options *out_options) {
+  *out_options = (struct jr_options){
+      .opt_level = -1, .atol = -1, .rtol = -1, .emit = JITRUN_EMIT_OBJECT};
+  struct given given = {{false}};
+  struct jr_flags flags = {0};
+  jitrun_error_t *error = jr_flags_expand(argc, argv, &flags);
+  if (error)
+    goto done;
+  error = split_arguments(out_options, &flags.arguments, &given);
+  if (!error)
+    error = check_options(out_options, &given);
+done:
+  jr_flags_deinit(&flags);
+  if (error)
+    jr_options_deinit(out_options);
+  return error;
+}
+
+static void free_specs(struct jr_specs *specs) {
+  for (size_t i = 0; i < specs->count; i++)
+    jr_spec_close(&specs->items[i]);
+  free(specs->items);
+}
+
+void jr_options_deinit(struct jr_options *options) {
+  free_specs(&options->inputs);
+  free_specs(&options->expects);
+  for (size_t i = 0; i < options->owned_count; i++)
+    free(options->owned[i]);
+  free(options->owned);
+  free(options->plugins.items);
+  free(options->input_texts.items);
+  free(options->outputs.items);
+  free(options->expect_texts.items);
+  free(options->words.items);
+  *options = (struct jr_options){.emit = JITRUN_EMIT_OBJECT};
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// The command line: one table of options, from which parsing, --help and the
+/// hints for wrong names come.
+///
+/// Life: parse -> read -> deinit. Whatever can be known from the command line
+/// alone is checked by parse.
+#ifndef JR_TOOLS_OPTIONS_H
+#define JR_TOOLS_OPTIONS_H
+
+#include "base/error.h"
+#include "jitrun/compile.h"
+#include "jitrun/program.h"
+#include "spec.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum jr_verb {
+  JR_VERB_RUN,
+  JR_VERB_COMPILE,
+  JR_VERB_INSPECT,
+  JR_VERB_BENCH,
+  JR_VERB_CALLS,
+  JR_VERB_DEVICES,
+  JR_VERB_COUNT
+};
+
+/// The values of an option that may be repeated.
+struct jr_texts {
+  const char **items;
+  size_t count;
+};
+
+struct jr_specs {
+  struct jr_spec *items;
+  size_t count;
+};
+
+struct jr_options {
+  enum jr_verb verb;
+  bool help, version, verbose;
+  const char *file; ///< NULL for verbs without one
+  struct jr_texts plugins;
+
+  const char *entry;
+  jitrun_executor_t executor;
+  int opt_level; ///< -1: not given
+  const char *cpu, *target;
+
+  struct jr_texts input_texts, outputs, expect_texts;
+  struct jr_specs inputs, expects; ///< the same, parsed
+  double atol, rtol;               ///< below 0: by dtype
+  uint64_t repeat;                 ///< 0: not given
+  bool stats, full;
+
+  const char *emit_text, *out_path, *prefix;
+  jitrun_emit_t emit;
+  bool json;
+
+  uint64_t timeout_ns;   ///< 0: none
+  uint64_t memory_limit; ///< bytes; 0: none
+  bool no_supervise;
+
+  struct jr_texts words; ///< all other arguments
+  char **owned;          ///< texts that flag files and popt gave
+  size_t owned_count;
+};
+
+/// INVALID_ARGUMENT: wrong use of the command. UNIMPLEMENTED: an option that is
+/// documented but not built yet.
+jitrun_error_t *jr_options_parse(int argc, const char **argv,
+                                 struct jr_options *out_options)
+    __attribute__((warn_unused_result));
+
+/// Prints what `jitrun --help` says, or `jitrun VERB --help`.
+void jr_options_print_help(const struct jr_options *options);
+
+const char *jr_verb_name(enum jr_verb verb);
+
+void jr_options_deinit(struct jr_options *options);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// What the command says on standard error. Standard output is flushed first,
+/// so that the two stand in order where they are one.
+#include "report.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+enum jr_exit jr_report(jitrun_error_t *error,
+                       const struct jr_options *options) {
+  if (!error)
+    return JR_EXIT_DONE;
+  jitrun_code_t code = jitrun_error_code(error);
+  const char *location = jitrun_error_location(error);
+  bool verbose = options->verbose;
+  (void)fflush(stdout);
+  (void)fprintf(stderr, "jitrun: error: %s%s%s%s%s\n", location ? location : "",
+                location ? ": " : "", verbose ? jitrun_code_name(code) : "",
+                verbose ? ": " : "", jitrun_error_message(error));
+  for (size_t i = 0; i < jitrun_error_note_count(error); i++)
+    (void)fprintf(stderr, "jitrun: note: %s\n",
+                  jitrun_error_note_get(error, i));
+  jitrun_error_free(error);
+  if (code == JITRUN_RESOURCE_EXHAUSTED)
+    jr_report_limit(options);
+  return code == JITRUN_DEADLINE_EXCEEDED ? JR_EXIT_DEADLINE : JR_EXIT_FAILED;
+}
+
+void jr_report_limit(const struct jr_options *options) {
+  if (options->memory_limit > 0)
+    (void)fprintf(stderr,
+                  "jitrun: note: --memory-limit allows %" PRIu64 " bytes\n",
+                  options->memory_limit);
+}
+
+void jr_report_line(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  (void)fflush(stdout);
+  (void)fputs("jitrun: error: ", stderr);
+  (void)vfprintf(stderr, format, args);
+  (void)fputc('\n', stderr);
+  va_end(args);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Errors on standard error, and the exit statuses of the command.
+#ifndef JR_TOOLS_REPORT_H
+#define JR_TOOLS_REPORT_H
+
+#include "base/error.h"
+#include "options.h"
+
+enum jr_exit {
+  JR_EXIT_DONE = 0,
+  JR_EXIT_FAILED = 1,   ///< the program or its file
+  JR_EXIT_USAGE = 2,    ///< wrong from the command line alone
+  JR_EXIT_DIFFERED = 3, ///< an --expect
+  JR_EXIT_DEADLINE = 4
+};
+
+/// Prints "jitrun: error: x.mlir:3:5: message" and a line "jitrun: note: ..."
+/// for each note, and frees the error; --verbose adds the name of its code.
+/// Returns the exit status that stands for it, DONE for NULL.
+enum jr_exit jr_report(/*own*/ jitrun_error_t *error,
+                       const struct jr_options *options);
+
+/// Prints the note that memory was limited, if it was.
+void jr_report_limit(const struct jr_options *options);
+
+/// Prints "jitrun: error: " and a line.
+void jr_report_line(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
+
+#endif

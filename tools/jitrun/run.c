@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// jitrun run: open, bind, execute, then write and compare the outputs.
+#include "bind.h"
+#include "clock.h"
+#include "compare.h"
+#include "npy.h"
+#include "open.h"
+#include "verbs.h"
+
+#include "base/bytes.h"
+#include "base/files.h"
+#include "base/strings.h"
+#include "base/values.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SHOWN_ELEMENTS = 1000 };
+
+/// A run of the verb.
+struct run {
+  struct jr_options *options;
+  struct jr_watch *watch;
+  jitrun_program_t *program;
+  struct jr_binding binding;
+  uint64_t run_ns;
+  bool has_differed;
+};
+
+static void print_text(void *context, const char *text, size_t size) {
+  (void)context;
+  (void)fwrite(text, 1, size, stdout);
+}
+
+static jitrun_error_t *check_output_counts(const struct run *run) {
+  const struct jr_options *options = run->options;
+  size_t count = run->binding.output_count;
+  bool is_output = options->outputs.count > count;
+  size_t given = is_output ? options->outputs.count : options->expects.count;
+  if (given <= count)
+    return NULL;
+  return jr_error(JITRUN_INVALID_ARGUMENT,
+                  "%s is given %zu time%s, entry '%s' has %zu output%s",
+                  is_output ? "--output" : "--expect", given,
+                  given == 1 ? "" : "s", run->binding.entry->name, count,
+                  count == 1 ? "" : "s");
+}
+
+/// Opens what is expected before anything runs, so that a missing file is known
+/// at once.
+static jitrun_error_t *open_expects(const struct run *run) {
+  for (size_t i = 0; i < run->options->expects.count; i++)
+    JITRUN_TRY(jr_spec_open(&run->options->expects.items[i]));
+  return NULL;
+}
+
+static jitrun_error_t *prepare_run(struct run *run) {
+  const jitrun_entry_t *entry;
+  JITRUN_TRY(jr_open_program(run->options, run->watch, &run->program));
+  JITRUN_TRY(jr_find_entry(run->options, run->program, &entry));
+  jr_watch_enter(run->watch, "reading the inputs of '%s'", entry->name);
+  JITRUN_TRY(jr_binding_init(&run->binding, entry, run->options));
+  JITRUN_TRY(check_output_counts(run));
+  return open_expects(run);
+}
+
+static jitrun_error_t *execute_run(struct run *run) {
+  const jitrun_run_options_t options = {.size = sizeof options,
+                                        .print = print_text,
+                                        .current_site = &run->watch->site};
+  uint64_t repeat = run->options->repeat ? run->options->repeat : 1;
+  for (uint64_t i = 0; i < repeat; i++) {
+    if (i > 0)
+      jr_binding_reset(&run->binding);
+    jr_watch_enter(run->watch, "running '%s' of '%s'", run->binding.entry->name,
+                   run->options->file);
+    uint64_t start_ns = jr_clock_ns();
+    JITRUN_TRY(jr_binding_run(&run->binding, run->program, &options));
+    run->run_ns += jr_clock_ns() - start_ns;
+  }
+  return NULL;
+}
+
+static jitrun_error_t *print_output(const struct run *run,
+                                    const struct jr_output *output) {
+  struct jr_bytes text = {0};
+  jr_bytes_appendf(&text, "%s: ", output->label);
+  jr_value_format(&text, output->value->type, output->value->data,
+                  run->options->full ? SIZE_MAX : SHOWN_ELEMENTS);
+  jr_bytes_append_text(&text, "\n");
+  jitrun_error_t *error = jr_bytes_check(&text);
+  if (!error)
+    print_text(NULL, (const char *)text.data, text.size);
+  jr_bytes_deinit(&text);
+  return error;
+}
+
+static jitrun_error_t *write_output(const struct jr_output *output,
+                                    const char *path) {
+  struct jr_bytes bytes = {0};
+  jitrun_error_t *error = NULL;
+  if (jr_text_has_suffix(path, ".npy"))
+    error = jr_npy_format(&bytes, output->value);
+  else
+    jr_raw_format(&bytes, output->value);
+  if (!error)
+    error = jr_bytes_check(&bytes);
+  if (!error)
+    error = jr_file_write(path, bytes.data, bytes.size);
+  jr_bytes_deinit(&bytes);
+  if (error)
+    return jr_error_note(error, "while writing %s", output->label);
+  return NULL;
+}
+
+/// Where an output goes: where --output says; without one it is printed, unless
+/// outputs are compared.
+static jitrun_error_t *emit_output(const struct run *run, size_t index) {
+  const struct jr_output *output = &run->binding.outputs[index];
+  const struct jr_options *options = run->options;
+  if (index < options->outputs.count) {
+    const char *where = options->outputs.items[index];
+    if (*where == '@')
+      return write_output(output, where + 1);
+  } else if (options->expects.count > 0) {
+    return NULL;
+  }
+  return print_output(run, output);
+}
+
+/// The type of an expected scalar has no sizes, as that of a buffer of rank 0.
+static jitrun_error_t *compare_output(struct run *run, size_t index) {
+  const struct jr_spec *spec = &run->options->expects.items[index];
+  if (spec->kind == JR_SPEC_IGNORED)
+    return NULL;
+  struct jr_value expected;
+  JITRUN_TRY(jr_value_init(spec->dtype, spec->rank, spec->dims, &expected));
+  jr_spec_fill(spec, &expected);
+  const struct jr_output *output = &run->binding.outputs[index];
+  struct jr_tolerance tolerance = jr_tolerance_default(spec->dtype);
+  if (run->options->atol >= 0)
+    tolerance.atol = run->options->atol;
+  if (run->options->rtol >= 0)
+    tolerance.rtol = run->options->rtol;
+  struct jr_bytes text = {0};
+  if (!jr_compare(output->value, &expected, tolerance, &text)) {
+    const char *difference = jr_bytes_text(&text);
+    jr_report_line("%s differs from --expect: %s", output->label,
+                   difference ? difference : "out of memory");
+    run->has_differed = true;
+  }
+  jr_bytes_deinit(&text);
+  jr_value_deinit(&expected);
+  return NULL;
+}
+
+static jitrun_error_t *finish_run(struct run *run) {
+  jr_watch_enter(run->watch, "writing the outputs of '%s'",
+                 run->binding.entry->name);
+  for (size_t i = 0; i < run->binding.output_count; i++)
+    JITRUN_TRY(emit_output(run, i));
+  for (size_t i = 0; i < run->options->expects.count; i++)
+    JITRUN_TRY(compare_output(run, i));
+  return NULL;
+}
+
+static void print_stage(const char *name, uint64_t ns) {
+  (void)fprintf(stderr, "jitrun: stats: %s %.3f ms\n", name, (double)ns / 1e6);
+}
+
+static void print_stats(const struct run *run) {
+  jitrun_stats_t stats = {.size = sizeof stats};
+  jitrun_program_stats(run->program, &stats);
+  (void)fflush(stdout);
+  print_stage("parse", stats.parse_ns);
+  print_stage("compile", stats.compile_ns);
+  print_stage("load", stats.load_ns);
+  print_stage("run", run->run_ns);
+  (void)fprintf(stderr,
+                "jitrun: stats: runs %" PRIu64 ", call sites %" PRIu64
+                ", code %" PRIu64 " bytes, image %" PRIu64 " bytes\n",
+                run->options->repeat ? run->options->repeat : 1,
+                stats.call_sites, stats.code_bytes, stats.data_bytes);
+}
+
+enum jr_exit jr_verb_run(struct jr_options *options, struct jr_watch *watch) {
+  struct run run = {.options = options, .watch = watch};
+  jitrun_error_t *error = prepare_run(&run);
+  if (!error)
+    error = execute_run(&run);
+  if (!error)
+    error = finish_run(&run);
+  if (!error && options->stats)
+    print_stats(&run);
+  jr_watch_program(NULL);
+  jr_binding_deinit(&run.binding);
+  jitrun_program_release(run.program);
+  if (error)
+    return jr_report(error, options);
+  return run.has_differed ? JR_EXIT_DIFFERED : JR_EXIT_DONE;
+}
