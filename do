@@ -1,0 +1,252 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Everything one does with this repository, one function a verb: `./do` lists
+# them. The text after `#:` is a verb's help.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+readonly LLVM=22
+readonly PACKAGES=(
+  gcc libc6-dev libstdc++-12-dev cmake ninja-build pkg-config python3
+  llvm-$LLVM-dev libmlir-$LLVM-dev mlir-$LLVM-tools llvm-$LLVM-tools
+  clang-$LLVM lld-$LLVM clang-format-$LLVM clang-tidy-$LLVM
+  libclang-rt-$LLVM-dev
+  zlib1g-dev libzstd-dev libpopt-dev libxxhash-dev libcmocka-dev
+  libopenblas0-serial binutils-aarch64-linux-gnu qemu-user
+  ccache git hyperfine python3-psutil
+)
+PASSED=0
+FAILED=0
+
+heading() {
+  printf '\n== %s (%s)\n' "$1" "$(date +%T)"
+}
+
+die() {
+  printf 'do: %s\n' "$1" >&2
+  exit 1
+}
+
+#: deps            install the Debian packages that are missing
+do_deps() {
+  local missing=() package
+  for package in "${PACKAGES[@]}"; do
+    is_installed "$package" || missing+=("$package")
+  done
+  if [ ${#missing[@]} -eq 0 ]; then
+    echo "deps: all ${#PACKAGES[@]} packages are installed"
+    return
+  fi
+  command -v apt-get >/dev/null || die "deps needs apt-get; install what" \
+    "corresponds to: ${missing[*]}"
+  echo "deps: installing ${missing[*]}"
+  as_root apt-get update -qq
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
+    --no-install-recommends "${missing[@]}" </dev/null
+  echo "deps: done"
+}
+
+is_installed() {
+  dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed
+}
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then
+    "$@"
+  else
+    command -v sudo >/dev/null || die "deps must run as root, or with sudo"
+    sudo "$@"
+  fi
+}
+
+#: build [PRESET]  build: release (the default) in build/, others in build-*/
+do_build() {
+  build_preset "${1:-release}"
+}
+
+build_folder() {
+  if [ "$1" = release ]; then echo build; else echo "build-$1"; fi
+}
+
+build_preset() {
+  local folder log
+  folder=$(build_folder "$1")
+  mkdir -p "$folder"
+  log=$folder/configure.log
+  cmake --preset "$1" >"$log" 2>&1 || { cat "$log"; return 1; }
+  ninja -C "$folder" -j "$(nproc)" --quiet || return 1
+  echo "built $folder"
+}
+
+#: demo            install what is missing, build, run a program, compare
+do_demo() {
+  do_deps
+  do_build
+  examples/demo.sh
+}
+
+#: test            all tests: dev, release, sanitizers, lint
+do_test() {
+  trap summarize EXIT
+  test_preset dev
+  test_preset release
+  test_preset no-llvm
+  test_preset asan
+  test_preset tsan
+  heading "clang-$LLVM: warnings"
+  count_one build_preset clang
+  stop_if_failed
+  do_lint
+}
+
+# Builds a preset, runs its unit tests, then lit.
+test_preset() {
+  heading "$1: build"
+  count_failure build_preset "$1"
+  stop_if_failed
+  heading "$1: unit tests"
+  run_unit "$(build_folder "$1")"
+  heading "$1: lit"
+  run_lit "$(build_folder "$1")"
+  stop_if_failed
+}
+
+run_unit() {
+  local log=$1/unit.log status=0
+  ctest --test-dir "$1" -j "$(nproc)" --output-on-failure >"$log" 2>&1 ||
+    status=$?
+  [ "$status" -eq 0 ] || cat "$log"
+  local failed total
+  read -r failed total < <(sed -nE \
+    's/.*, ([0-9]+) tests? failed out of ([0-9]+)/\1 \2/p' "$log") || true
+  count "$((${total:-0} - ${failed:-0}))" "${failed:-0}" "$status"
+}
+
+run_lit() {
+  local log=$1/lit.log status=0
+  "/usr/lib/llvm-$LLVM/bin/lit" -v -j "$(nproc)" "$1/test/lit" \
+    >"$log" 2>&1 || status=$?
+  [ "$status" -eq 0 ] || grep -vE '^(PASS|UNSUPPORTED|XFAIL): ' "$log" || true
+  count "$(lit_number 'Passed' "$log")" "$(lit_number 'Failed' "$log")" \
+    "$status"
+}
+
+lit_number() {
+  sed -nE "s/^ *$1 *: ([0-9]+).*/\1/p" "$2" | grep . || echo 0
+}
+
+# Adds passed and failed tests to the totals; a failing status without failed
+# tests is one failure.
+count() {
+  local failed=$2
+  if [ "$3" -ne 0 ] && [ "$failed" -eq 0 ]; then failed=1; fi
+  PASSED=$((PASSED + $1))
+  FAILED=$((FAILED + failed))
+  echo "passed $1, failed $failed"
+}
+
+# Runs a command that counts as one test.
+count_one() {
+  if "$@"; then count 1 0 0; else count 0 1 1; fi
+}
+
+# Runs a command that counts only when it fails.
+count_failure() {
+  "$@" || count 0 1 1
+}
+
+# Ends the run when something has failed.
+stop_if_failed() {
+  [ "$FAILED" -eq 0 ] || exit 1
+}
+
+summarize() {
+  local status=$?
+  if [ "$status" -ne 0 ] && [ "$FAILED" -eq 0 ]; then FAILED=1; fi
+  printf '\n%d passed, %d failed\n' "$PASSED" "$FAILED"
+  exit "$status"
+}
+
+#: lint            include directions, exports, headers, format, clang-tidy
+do_lint() {
+  local script
+  trap summarize EXIT
+  count_failure build_preset dev
+  count_failure build_preset release
+  stop_if_failed
+  for script in test/lint/*.py test/lint/*.sh; do
+    heading "lint: $(basename "$script")"
+    count_one "$script"
+  done
+  stop_if_failed
+}
+
+#: fmt             format every C file
+do_fmt() {
+  c_files | xargs -0 "clang-format-$LLVM" -i
+}
+
+c_files() {
+  git ls-files -z --cached --others --exclude-standard -- '*.c' '*.h'
+}
+
+#: bench [WHAT..]  benchmarks of the release build: start compile dispatch
+do_bench() {
+  do_build >&2
+  bench/bench.py "$@"
+}
+
+#: soak [MINUTES]  fuzz, then repeat the sanitizers' tests; 10 minutes each
+do_soak() {
+  local minutes=${1:-10} round=0 end
+  trap summarize EXIT
+  fuzz_all "$minutes"
+  end=$((SECONDS + minutes * 60))
+  while [ $SECONDS -lt $end ]; do
+    round=$((round + 1))
+    heading "soak: round $round"
+    test_preset asan
+    test_preset tsan
+  done
+}
+
+# Runs every fuzz target, together as long as is asked.
+fuzz_all() {
+  local targets target seconds
+  heading "fuzz: build"
+  count_failure build_preset fuzz
+  stop_if_failed
+  targets=(build-fuzz/test/fuzz/*_fuzz)
+  seconds=$(($1 * 60 / ${#targets[@]}))
+  for target in "${targets[@]}"; do
+    heading "fuzz: $(basename "$target")"
+    mkdir -p "$target.corpus"
+    count_one fuzz_one "$target" "$seconds"
+  done
+  stop_if_failed
+}
+
+fuzz_one() {
+  "$1" -max_total_time="$2" -artifact_prefix="$1.found." "$1.corpus" \
+    >"$1.log" 2>&1 || { tail -n 40 "$1.log"; return 1; }
+}
+
+#: install         install the release build under $PREFIX (/usr/local)
+do_install() {
+  do_build
+  cmake --install build --prefix "${PREFIX:-/usr/local}"
+}
+
+do_help() {
+  echo "usage: ./do VERB"
+  sed -nE 's/^#: /  /p' "$0"
+}
+
+verb=${1:-help}
+[ $# -eq 0 ] || shift
+declare -F "do_$verb" >/dev/null || {
+  do_help >&2
+  die "there is no '$verb'"
+}
+"do_$verb" "$@"

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# The release libraries export only what they should, under names of bearable
+# length, and need only what a bare system has.
+set -euo pipefail
+cd "$(dirname "$0")/../../build/lib"
+status=0
+
+# Complains about each line of standard input.
+complain_about() {
+  local name
+  while read -r name; do
+    printf '%s: %s\n' "$1" "$name" >&2
+    status=1
+  done
+}
+
+exported_names() {
+  nm -D --defined-only --format=posix "$1" | cut -d' ' -f1
+}
+
+# What an archive defines for the linker to see, hidden names too.
+archive_names() {
+  nm -g --defined-only --format=posix "$1" |
+    sed -nE 's/^([^ ]+) [A-Z] .*/\1/p'
+}
+
+needed_libraries() {
+  readelf -dW "$1" | sed -nE 's/.*\(NEEDED\).*\[(.*)\]/\1/p'
+}
+
+others_than() {
+  grep -vxE "$1" || true
+}
+
+for library in libjitrun.so libjitrun-jit.so; do
+  complain_about "$library needs" < <(needed_libraries "$library" |
+    others_than 'libc\.so\.6|libm\.so\.6|ld-linux-x86-64\.so\.2')
+done
+complain_about "libjitrun.so exports" < <(exported_names libjitrun.so |
+  others_than 'jitrun_.*')
+complain_about "libjitrun-jit.so exports" < <(exported_names libjitrun-jit.so |
+  others_than 'jitrun_jit_.*')
+complain_about "libjitrun.a defines, with a strange or too long name" < <(
+  archive_names libjitrun.a |
+    others_than 'jitrun_.{1,24}|jr_.{1,21}|__[a-z0-9_]+|memrefCopy')
+complain_about "libjitrun-helpers.a defines" < <(
+  archive_names libjitrun-helpers.a | others_than '__[a-z0-9_]+|memrefCopy')
+exported_names libjitrun.so | grep -q . ||
+  complain_about "exports nothing" <<<libjitrun.so
+exported_names libjitrun-jit.so | grep -q . ||
+  complain_about "exports nothing" <<<libjitrun-jit.so
+exit $status

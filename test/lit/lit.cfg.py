@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# How lit runs the tests of this folder: each RUN line in a shell, with nothing
+# in its environment but what stands here.
+import os
+
+import lit.formats
+
+config.name = "jitrun"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs"]
+lit_config.maxIndividualTestTime = 300  # a hang is a failure; needs psutil
+config.test_source_root = os.path.join(config.source_dir, "test", "lit")
+config.test_exec_root = os.path.join(config.build_dir, "test", "lit")
+
+config.environment = {
+    "PATH": os.pathsep.join([config.llvm_bin, "/usr/bin", "/bin"]),
+    "LC_ALL": "C.UTF-8",
+}
+for line in config.sanitizer_environment.split("\n"):
+    name, value = line.split("=", 1)
+    config.environment[name] = value
+
+build = config.build_dir
+source = config.source_dir
+compiler = f"{config.c_compiler} -std=c11 -I{source}/include"
+# Longer names first: lit replaces in this order.
+config.substitutions += [
+    ("%jitrun_opt", f"{build}/bin/jitrun-opt"),
+    ("%jitrun", f"{build}/bin/jitrun"),
+    ("%FileCheck", "FileCheck"),
+    ("%ex_plugins", f"{build}/examples"),
+    ("%examples", f"{source}/examples"),
+    ("%plugins", f"{build}/test/plugins"),
+    ("%inputs", f"{source}/test/lit/Inputs"),
+    ("%libs", f"{build}/lib"),
+    ("%python", "/usr/bin/python3"),
+    ("%cc", f"{compiler} {config.sanitize_flags}".rstrip()),
+]
+
+features = config.available_features
+features.add("no-llvm" if config.jitrun_llvm == "OFF" else "llvm")
+if os.path.exists(f"{build}/bin/jitrun-opt"):
+    features.add("jitrun-opt")
+if config.build_type == "Release":
+    features.add("release")
+if "address" in config.sanitize:
+    features.add("asan")
+if "thread" in config.sanitize:
+    features.add("tsan")
+if not config.sanitize:
+    features.add("no-sanitizer")
+for program in ("qemu-aarch64", "aarch64-linux-gnu-ld"):
+    if os.path.exists(f"/usr/bin/{program}"):
+        features.add(program)
