@@ -1,0 +1,43 @@
+func.func private @segv() attributes {rt.custom_call = "end.segv"}
+func.func private @overflow() attributes {rt.custom_call = "end.overflow"}
+func.func private @abort() attributes {rt.custom_call = "end.abort"}
+func.func private @exit() attributes {rt.custom_call = "end.exit"}
+func.func private @stop() attributes {rt.custom_call = "end.stop"}
+func.func private @wait() attributes {rt.custom_call = "end.wait"}
+func.func private @eat() attributes {rt.custom_call = "end.eat"}
+func.func private @print(i32) attributes {rt.custom_call = "jitrun.print"}
+
+func.func @do_segv(%n: i32) {
+  call @print(%n) : (i32) -> ()
+  call @segv() : () -> ()
+  return
+}
+func.func @do_overflow() {
+  call @overflow() : () -> ()
+  return
+}
+func.func @do_abort() {
+  call @abort() : () -> ()
+  return
+}
+func.func @do_exit() {
+  call @exit() : () -> ()
+  return
+}
+func.func @do_stop(%n: i32) {
+  call @stop() : () -> ()
+  call @print(%n) : (i32) -> ()
+  return
+}
+func.func @do_wait() {
+  call @wait() : () -> ()
+  return
+}
+func.func @do_wait_deaf() {
+  call @wait() {deaf = true} : () -> ()
+  return
+}
+func.func @do_eat() {
+  call @eat() : () -> ()
+  return
+}

@@ -1,0 +1,36 @@
+// Each run of --repeat begins with the arguments that were given.
+//
+// REQUIRES: llvm
+// RUN: %jitrun %s --input=2xi32=1,2 --repeat=3 | %FileCheck %s
+// CHECK: arg[0]: 2xi32=[2 2]
+// RUN: %jitrun %s --input=2xi32 --repeat=3 --stats 2>&1 | %FileCheck %s --check-prefix=STATS
+// STATS: arg[0]: 2xi32=[1 0]
+// STATS-NEXT: jitrun: stats: parse {{[0-9.]+}} ms
+// STATS-NEXT: jitrun: stats: compile {{[0-9.]+}} ms
+// STATS-NEXT: jitrun: stats: load {{[0-9.]+}} ms
+// STATS-NEXT: jitrun: stats: run {{[0-9.]+}} ms
+// STATS-NEXT: jitrun: stats: runs 3, call sites 0, code {{[0-9]+}} bytes, image {{[0-9]+}} bytes
+//
+// RUN: %jitrun bench %s --input=2xi32 --repeat=20 --json | %python -m json.tool | %FileCheck %s --check-prefix=BENCH
+// BENCH: "parse_ms": {{[0-9.]+}},
+// BENCH-NEXT: "compile_ms": {{[0-9.]+}},
+// BENCH-NEXT: "load_ms": {{[0-9.]+}},
+// BENCH-NEXT: "calls": 0,
+// BENCH-NEXT: "code_bytes": {{[0-9]+}},
+// BENCH-NEXT: "data_bytes": {{[0-9]+}},
+// BENCH-NEXT: "peak_rss_bytes": {{[0-9]+}},
+// BENCH-NEXT: "runs": 20,
+// BENCH-NEXT: "run_ns": {
+// BENCH-NEXT: "min": {{[0-9]+}},
+// BENCH-NEXT: "median": {{[0-9]+}},
+// BENCH-NEXT: "p90": {{[0-9]+}}
+// RUN: %jitrun bench %s --input=2xi32 --repeat=20 | %FileCheck %s --check-prefix=TEXT
+// TEXT: run min {{[0-9.]+}} us, median {{[0-9.]+}} us, p90 {{[0-9.]+}} us (20 runs)
+func.func @main(%a: memref<2xi32>) {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1 : i32
+  %v = memref.load %a[%c0] : memref<2xi32>
+  %w = arith.addi %v, %one : i32
+  memref.store %w, %a[%c0] : memref<2xi32>
+  return
+}
