@@ -20,16 +20,6 @@ struct emitter {
   LLVMTypeRef ptr, i8, i64, entry_type;
 };
 
-/// "jitrun_<prefix>_<name>" in the unit's arena.
-static char *symbol_for(struct jr_unit *unit, const char *name) {
-  const char *prefix = unit->options->prefix;
-  size_t size = strlen("jitrun__") + strlen(prefix) + strlen(name) + 1;
-  char *symbol = jr_arena_alloc(&unit->arena, size);
-  if (symbol)
-    (void)snprintf(symbol, size, "jitrun_%s_%s", prefix, name);
-  return symbol;
-}
-
 static LLVMValueRef load_field(struct emitter *emitter, LLVMValueRef base,
                                uint64_t offset) {
   LLVMValueRef index = LLVMConstInt(emitter->i64, offset, false);
@@ -59,23 +49,20 @@ static void emit_static_entry(struct emitter *emitter, LLVMValueRef function,
   LLVMBuildRet(emitter->builder, error);
 }
 
-/// Gives a function its final name, and emits it when MLIR did not. Entries are
-/// hidden: only the image refers to them.
+/// Finds a function, or emits it when MLIR did not. Entries are hidden: only
+/// the image refers to them.
 static jitrun_error_t *emit_function(struct emitter *emitter,
                                      const struct jr_function *function,
                                      LLVMValueRef *out_value) {
-  char *symbol = symbol_for(emitter->unit, function->name);
-  if (!symbol)
-    return jr_error_no_memory();
   LLVMValueRef value;
   if (function->native) {
-    value = LLVMGetNamedFunction(emitter->module, function->name);
+    value = LLVMGetNamedFunction(emitter->module, function->symbol);
     if (!value)
       return jr_error(JITRUN_INTERNAL, "function '%s' was lost in translation",
                       function->name);
-    LLVMSetValueName2(value, symbol, strlen(symbol));
   } else {
-    value = LLVMAddFunction(emitter->module, symbol, emitter->entry_type);
+    value =
+        LLVMAddFunction(emitter->module, function->symbol, emitter->entry_type);
     emit_static_entry(emitter, value, function);
   }
   if (function->entry == JR_NONE) {

@@ -92,6 +92,18 @@ static bool is_pure(const struct jr_unit *unit, MlirOperation op) {
          (name.length > 6 && memcmp(name.data, "index.", 6) == 0);
 }
 
+/// The symbol of the function of the program that is called.
+static const char *callee_symbol(const struct jr_unit *unit,
+                                 MlirOperation call) {
+  MlirOperation callee = mlirSymbolTableLookup(
+      unit->symbols,
+      mlirFlatSymbolRefAttrGetValue(
+          mlirOperationGetInherentAttributeByName(call, jr_ref("callee"))));
+  uint32_t index = 0;
+  (void)read_mark(callee, JR_ATTR_FUNCTION, &index);
+  return unit->functions[index].symbol;
+}
+
 /// A call to a function of the program: takes the execution, returns an error
 /// before its results.
 static void rewrite_inner_call(struct jr_native *native, MlirOperation call) {
@@ -100,7 +112,8 @@ static void rewrite_inner_call(struct jr_native *native, MlirOperation call) {
   intptr_t results = mlirOperationGetNumResults(call);
   MlirNamedAttribute callee = mlirNamedAttributeGet(
       mlirIdentifierGet(b->context, jr_ref("callee")),
-      mlirOperationGetInherentAttributeByName(call, jr_ref("callee")));
+      mlirFlatSymbolRefAttrGet(b->context,
+                               jr_ref(callee_symbol(native->unit, call))));
   MlirOperationState state =
       mlirOperationStateGet(jr_ref("func.call"), b->location);
   mlirOperationStateAddOperands(&state, 1, &native->exec);
@@ -303,7 +316,7 @@ static void build_error_block(struct jr_native *native, MlirType type) {
 }
 
 /// (exec) -> error for entries, (exec, args...) -> (error, results...) for
-/// others.
+/// others. The name becomes the symbol, which no function of libm has.
 static jitrun_error_t *set_type(struct jr_native *native, MlirType old) {
   struct jr_builder *b = &native->builder;
   bool is_entry = native->function->entry != JR_NONE;
@@ -324,6 +337,9 @@ static jitrun_error_t *set_type(struct jr_native *native, MlirType old) {
   MlirOperation op = native->function->op;
   mlirOperationSetInherentAttributeByName(op, jr_ref("function_type"),
                                           mlirTypeAttrGet(type));
+  mlirOperationSetInherentAttributeByName(
+      op, mlirSymbolTableGetSymbolAttributeName(),
+      mlirStringAttrGet(b->context, jr_ref(native->function->symbol)));
   (void)mlirOperationRemoveAttributeByName(op, jr_ref("arg_attrs"));
   (void)mlirOperationRemoveAttributeByName(op, jr_ref("res_attrs"));
   return NULL;

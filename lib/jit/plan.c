@@ -13,15 +13,23 @@
 static jitrun_error_t *plan_block(struct jr_planner *planner, MlirBlock block,
                                   bool at_top);
 
-/// Attribute on functions: their index in the unit.
-#define ATTR_FUNCTION "jitrun.function"
-
 /// Puts a function on the list of those to plan, once.
 static void reach_function(struct jr_unit *unit, size_t index) {
   if (unit->functions[index].is_reached)
     return;
   unit->functions[index].is_reached = true;
   unit->reached[unit->reached_count++] = index;
+}
+
+/// The name of a function in the object.
+static char *make_symbol(struct jr_unit *unit, MlirStringRef name) {
+  struct jr_bytes text = {0};
+  jr_bytes_appendf(&text, "jitrun_%s_", unit->options->prefix);
+  jr_bytes_append(&text, name.data, name.length);
+  char *symbol = jr_arena_copy_text(&unit->arena, (const char *)text.data,
+                                    text.failed ? 0 : text.size);
+  jr_bytes_deinit(&text);
+  return symbol;
 }
 
 /// Lists the functions with a body; entries are those that are marked, or every
@@ -48,14 +56,15 @@ static jitrun_error_t *find_functions(struct jr_unit *unit) {
     MlirStringRef text = jr_symbol_name(op);
     function->op = op;
     function->name = jr_arena_copy_text(&unit->arena, text.data, text.length);
+    function->symbol = make_symbol(unit, text);
     function->entry = exported ? 0 : JR_NONE;
     if (exported)
       reach_function(unit, unit->function_count - 1);
     mlirOperationSetDiscardableAttributeByName(
-        op, jr_ref(ATTR_FUNCTION),
+        op, jr_ref(JR_ATTR_FUNCTION),
         mlirIntegerAttrGet(mlirIntegerTypeGet(unit->context, 64),
                            (int64_t)unit->function_count - 1));
-    if (!function->name)
+    if (!function->name || !function->symbol)
       return jr_error_no_memory();
   }
   return NULL;
@@ -103,7 +112,7 @@ static jitrun_error_t *plan_call(struct jr_planner *planner, MlirOperation op) {
   MlirOperation callee = mlirSymbolTableLookup(unit->symbols, name);
   if (jr_has_body(callee)) {
     MlirAttribute index = mlirOperationGetDiscardableAttributeByName(
-        callee, jr_ref(ATTR_FUNCTION));
+        callee, jr_ref(JR_ATTR_FUNCTION));
     reach_function(unit, (size_t)mlirIntegerAttrGetValueInt(index));
     jr_plan_needs_code(planner, op, "calls a function of the program");
     return NULL;

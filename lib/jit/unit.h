@@ -19,6 +19,7 @@
 struct jr_function {
   MlirOperation op;
   const char *name;
+  const char *symbol;  ///< in the object: "jitrun_<prefix>_<name>"
   uint32_t entry;      ///< index in SECTION_ENTRIES, or JR_NONE: not exported
   bool is_reached;     ///< an entry, or called from one
   bool native;         ///< needs code of its own; else it is a list of sites
@@ -59,6 +60,7 @@ struct jr_unit {
   bool stopped;          ///< the stage asked for is printed, in `image`
 
   LLVMContextRef llvm_context;
+  struct jr_bytes llvm_report; ///< errors that LLVM reported
   LLVMModuleRef llvm_module;
 };
 
@@ -70,6 +72,9 @@ jitrun_error_t *jr_lower(struct jr_unit *unit) JITRUN_MUST_USE;
 /// When the options ask for the program after `stage`: prints it into the unit
 /// and returns true; the compile ends there.
 bool jr_stop_after(struct jr_unit *unit, const char *stage);
+
+/// Attribute on functions with a body: their index in the unit.
+#define JR_ATTR_FUNCTION "jitrun.function"
 
 /// INVALID_ARGUMENT for a stage that is none, with the list.
 jitrun_error_t *

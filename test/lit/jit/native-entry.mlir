@@ -8,7 +8,7 @@
 // LL-COUNT-1: define hidden ptr @jitrun_native_entry_main(ptr
 // LL-NOT: define
 
-// NATIVE: func.func @main(%[[EXEC:.*]]: !llvm.ptr) -> !llvm.ptr
+// NATIVE: func.func @jitrun_native_entry_main(%[[EXEC:.*]]: !llvm.ptr) -> !llvm.ptr
 // The two calls before the loop are one run.
 // NATIVE: %[[FIRST:.*]] = llvm.mlir.constant(0 : i64) : i64
 // NATIVE: %[[COUNT:.*]] = llvm.mlir.constant(2 : i64) : i64
