@@ -89,7 +89,12 @@ jitrun_error_t *jr_codegen(struct jr_unit *unit, const struct jr_target *target,
                            struct jr_compile_output *output) {
   JITRUN_TRY(verify(unit));
   JITRUN_TRY(optimise(unit, target));
-  return unit->options->form == JR_FORM_LLVM
-             ? print_module(unit, output)
-             : emit_machine_code(unit, target, output);
+  JITRUN_TRY(unit->options->form == JR_FORM_LLVM
+                 ? print_module(unit, output)
+                 : emit_machine_code(unit, target, output));
+  const char *report = jr_bytes_text(&unit->llvm_report);
+  if (unit->llvm_report.size == 0)
+    return NULL;
+  return jr_error(JITRUN_INTERNAL, "LLVM cannot generate code for '%s': %s",
+                  unit->input->name, report ? report : "");
 }

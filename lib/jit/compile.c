@@ -113,6 +113,7 @@ static void dispose(struct jr_unit *unit) {
     LLVMDisposeModule(unit->llvm_module);
   if (unit->llvm_context)
     LLVMContextDispose(unit->llvm_context);
+  jr_bytes_deinit(&unit->llvm_report);
   jr_bytes_deinit(&unit->image);
   free(unit->types.places);
   jr_table_writer_deinit(&unit->table);

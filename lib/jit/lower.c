@@ -73,8 +73,20 @@ static jitrun_error_t *lower_native(struct jr_unit *unit) {
   return jr_stop_after(unit, "llvm") ? NULL : translate(unit);
 }
 
+/// Keeps the errors of LLVM, which would otherwise print them and exit.
+static void receive_report(LLVMDiagnosticInfoRef info, void *context) {
+  struct jr_bytes *report = context;
+  if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
+    return;
+  char *text = LLVMGetDiagInfoDescription(info);
+  jr_bytes_appendf(report, "%s%s", report->size ? "; " : "", text);
+  LLVMDisposeMessage(text);
+}
+
 jitrun_error_t *jr_lower(struct jr_unit *unit) {
   unit->llvm_context = LLVMContextCreate();
+  LLVMContextSetDiagnosticHandler(unit->llvm_context, receive_report,
+                                  &unit->llvm_report);
   if (unit->has_native || unit->options->form == JR_FORM_MLIR)
     return lower_native(unit);
   unit->llvm_module =

@@ -186,14 +186,23 @@ static bool place_temp(struct jr_planner *planner, uint64_t bytes,
   return planner->temp_bytes <= INT64_MAX;
 }
 
+/// True for stack memory of a structured operation of an entry: it is gone when
+/// the operation's body is left, so that all rounds can share one place. Blocks
+/// of the function itself can form loops in which it lives on.
+static bool is_scoped(const struct jr_planner *planner, MlirOperation op) {
+  return planner->function->entry != JR_NONE &&
+         jr_is(op, planner->unit->names.memref_alloca) &&
+         !mlirOperationEqual(mlirOperationGetParentOperation(op),
+                             planner->function->op);
+}
+
 jitrun_error_t *jr_plan_alloc(struct jr_planner *planner, MlirOperation op,
                               bool at_top) {
   struct jr_unit *unit = planner->unit;
   const struct jr_mlir_type *type =
       jr_type_find(unit, mlirValueGetType(mlirOperationGetResult(op, 0)));
   bool known = type && type->is_static;
-  bool stays = at_top || (planner->function->entry != JR_NONE &&
-                          jr_is(op, unit->names.memref_alloca));
+  bool stays = at_top || is_scoped(planner, op);
   if (!known || !stays) {
     jr_plan_needs_code(planner, op, "allocates at run time");
     return NULL;
