@@ -85,6 +85,11 @@ jitrun_program_entry_get(const jitrun_program_t *program, size_t index);
 JITRUN_API const jitrun_entry_t *
 jitrun_program_entry_find(const jitrun_program_t *program, const char *name);
 
+/// Writes an entry's signature as text, "main(2x3xi32, i32) -> (i32)". Free
+/// with jitrun_text_free(). RESOURCE_EXHAUSTED only.
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *
+jitrun_entry_describe(const jitrun_entry_t *entry, char **out_text);
+
 /// A view of memory that the caller owns: an argument, or the place for a
 /// result. A scalar has rank 0 and `data` pointing to its value.
 typedef struct jitrun_tensor {

@@ -17,8 +17,14 @@ jitrun_error_t *jr_dylib_open(const char *path, struct jr_dylib *out_library) {
   if (out_library->handle)
     return NULL;
   const char *cause = dlerror();
+  if (!cause)
+    cause = "no cause given";
+  /* The loader begins with the path, mostly. */
+  size_t size = strlen(path);
+  if (strncmp(cause, path, size) == 0 && strncmp(cause + size, ": ", 2) == 0)
+    cause += size + 2;
   return jr_error(JITRUN_NOT_FOUND, "cannot open library '%s': %s", path,
-                  cause ? cause : "no cause given");
+                  cause);
 }
 
 /// The loaded object that holds an address, or NULL.

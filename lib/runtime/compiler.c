@@ -84,7 +84,8 @@ jitrun_error_t *jr_compiler_open(const struct jr_compiler **out_compiler) {
     const char *text = jr_bytes_text(&causes);
     err = jr_error(JITRUN_UNIMPLEMENTED,
                    "MLIR needs the compiler, " LIBRARY_NAME
-                   ", which cannot be opened%s",
+                   ": install it beside libjitrun, or open an image made by "
+                   "'jitrun compile' elsewhere%s",
                    text ? text : "");
   }
   jr_bytes_deinit(&causes);

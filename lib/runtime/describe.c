@@ -58,6 +58,16 @@ jitrun_error_t *jitrun_program_describe(const jitrun_program_t *program,
   return *out_text ? NULL : jr_error_no_memory();
 }
 
+jitrun_error_t *jitrun_entry_describe(const jitrun_entry_t *entry,
+                                      char **out_text) {
+  struct jr_bytes text = {0};
+  jr_bytes_append_text(&text, entry->name);
+  jr_entry_format(&text, entry);
+  *out_text = jr_bytes_take_text(&text);
+  jr_bytes_deinit(&text);
+  return *out_text ? NULL : jr_error_no_memory();
+}
+
 void jitrun_text_free(char *text) {
   free(text);
 }
