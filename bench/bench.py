@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Measures jitrun beside its limits and peers, all in one run: `./do bench`.
+
+  start     file to result, whole processes: hello as .mlir, .o and .so
+  compile   microseconds a call to compile 1,000 and 10,000 custom calls
+  dispatch  nanoseconds a call to execute 100 to 100,000 of them
+  sizes     bytes of the libraries, lines of the source
+
+Without names: the first three. What is not installed is left out. Everything
+is repeated after a warm-up; tables show the least and the median, and ratios of
+the least."""
+import argparse
+import json
+import os
+import pathlib
+import platform
+import sys
+import tempfile
+
+import measure
+import sizes
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+BENCHES = {"start": measure.start, "compile": measure.compile_calls,
+           "dispatch": measure.dispatch}
+
+
+def describe_machine():
+    model = platform.machine()
+    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            model = line.split(":", 1)[1].strip()
+            break
+    return {"cpu": model, "cores": len(os.sched_getaffinity(0)),
+            "kernel": platform.release(), "load": round(os.getloadavg()[0], 2)}
+
+
+def measure_sizes(bench):
+    return {"binaries": list(sizes.binaries(bench.build)),
+            "lines": list(sizes.source_lines())}
+
+
+def format_cell(value):
+    if value is None:
+        return "-"
+    if isinstance(value, float):
+        digits = 0 if value >= 1000 else 1 if value >= 100 else 2
+        return f"{value:,.{digits}f}"
+    if isinstance(value, int):
+        return f"{value:,}"
+    return value
+
+
+def print_table(title, rows):
+    """Rows are dictionaries with the same keys; the first is a name."""
+    print(f"\n{title}")
+    if not rows:
+        print("  nothing to show")
+        return
+    lines = [[key.replace("_", " ") for key in rows[0]]]
+    lines += [[format_cell(value) for value in row.values()] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*lines)]
+    for line in lines:
+        first = line[0].ljust(widths[0])
+        rest = [cell.rjust(width)
+                for cell, width in zip(line[1:], widths[1:])]
+        print("  " + "  ".join([first] + rest))
+
+
+def print_results(results):
+    machine = results["machine"]
+    print(f"{machine['cpu']}, {machine['cores']} cores, Linux "
+          f"{machine['kernel']}, load {machine['load']}")
+    titles = {
+        "start": "start: file to result, ms of a whole process",
+        "compile": "compile: us a call (first run: makes the frames)",
+        "dispatch": "dispatch: ns a call (net: without what executing the "
+                    "program with no calls takes)",
+    }
+    for name, title in titles.items():
+        if name in results:
+            print_table(title, results[name])
+    if "sizes" in results:
+        print_table("sizes: stripped", results["sizes"]["binaries"])
+        print_table("lines of source", results["sizes"]["lines"])
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(
+        prog="./do bench", description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", nargs="*", metavar="WHAT",
+                        help=", ".join([*BENCHES, "sizes"]))
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--full", action="store_true",
+                        help="also compile 100,000 calls")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build",
+                        help="folder of the build to measure")
+    arguments = parser.parse_args()
+    for name in arguments.what:
+        if name not in BENCHES and name != "sizes":
+            parser.error(f"there is no benchmark '{name}'; there are "
+                         f"{', '.join([*BENCHES, 'sizes'])}")
+    return arguments
+
+
+def main():
+    arguments = parse_arguments()
+    results = {"machine": describe_machine()}
+    with tempfile.TemporaryDirectory(prefix="jitrun-bench-") as folder:
+        bench = measure.Bench(arguments.build.resolve(), pathlib.Path(folder),
+                              arguments.full)
+        for name in arguments.what or BENCHES:
+            run = BENCHES.get(name, measure_sizes)
+            results[name] = run(bench)
+    if arguments.json:
+        print(json.dumps(results, indent=1))
+    else:
+        print_results(results)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except measure.Failure as failure:
+        sys.exit(f"bench: {failure}")

@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The benchmarks: each returns rows for a table, made of what the C programs
+beside this file print."""
+import dataclasses
+import pathlib
+import statistics
+import subprocess
+
+import programs
+
+LLVM_BIN = pathlib.Path("/usr/lib/llvm-22/bin")
+LLVM_LIB = LLVM_BIN.parent / "lib"
+TO_LLVM = ["-expand-strided-metadata", "-finalize-memref-to-llvm",
+           "-convert-arith-to-llvm", "-convert-func-to-llvm",
+           "-convert-cf-to-llvm", "-reconcile-unrealized-casts"]
+START_ROUNDS = 30
+DISPATCH_SAMPLES = 200
+PROCESSES = 3
+
+
+class Failure(Exception):
+    """A benchmark cannot run; says why."""
+
+
+@dataclasses.dataclass
+class Bench:
+    """Where things are: the build, and a folder for files of this run."""
+    build: pathlib.Path
+    folder: pathlib.Path
+    full: bool
+
+    def program(self, name):
+        return str(self.build / "bench" / name)
+
+    def tool(self):
+        return str(self.build / "bin" / "jitrun")
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        return str(path)
+
+
+def run(command):
+    """Standard output of a command; it must succeed."""
+    command = [str(word) for word in command]
+    try:
+        result = subprocess.run(command, capture_output=True, text=True)
+    except OSError as error:
+        raise Failure(f"{command[0]}: {error.strerror}") from error
+    if result.returncode != 0:
+        raise Failure(f"'{' '.join(command)}' failed ({result.returncode}):\n"
+                      f"{result.stderr.strip()}")
+    return result.stdout
+
+
+def numbers(text):
+    return [[float(word) for word in line.split()]
+            for line in text.splitlines()]
+
+
+def has_peers():
+    tools = ("mlir-opt", "mlir-runner", "mlir-translate", "llc")
+    return all((LLVM_BIN / tool).exists() for tool in tools)
+
+
+def spawn(bench, rounds, commands):
+    """(min ms, median ms, MiB) of each command."""
+    line = [bench.program("spawn"), rounds]
+    for command in commands:
+        line += ["--", *command]
+    return [(least / 1e6, median / 1e6, rss / 2**20)
+            for least, median, rss in numbers(run(line))]
+
+
+def start(bench):
+    commands = {
+        "empty C program": [bench.program("empty")],
+        "dlopen, dlsym, call": [bench.program("dlopen_limit"),
+                                bench.program("hello.so")],
+        **start_commands(bench),
+        **(start_peers(bench) if has_peers() else {}),
+    }
+    times = spawn(bench, START_ROUNDS, commands.values())
+    limit_ms = times[1][0]
+    return [{"name": name, "min": least, "median": median,
+             "ratio": least / limit_ms, "MiB": mib}
+            for name, (least, median, mib) in zip(commands, times)]
+
+
+def start_commands(bench):
+    mlir = bench.write("hello.mlir", programs.HELLO)
+    made = {kind: str(bench.folder / f"hello.{kind}") for kind in ("o", "so")}
+    for path in made.values():
+        run([bench.tool(), "compile", mlir, "-o", path])
+    tool = [bench.tool(), "run", "--input=4xf32=1,2,3,4"]
+    return {
+        "jitrun --version": [bench.tool(), "--version"],
+        "jitrun .so": [*tool, made["so"]],
+        "jitrun .o": [*tool, made["o"]],
+        "jitrun .mlir, jit": [*tool, "--executor=jit", mlir],
+        "jitrun .mlir, thunks": [*tool, "--executor=thunks", mlir],
+        "jitrun .so, --no-supervise": [*tool, "--no-supervise", made["so"]],
+        "C program, .so": [bench.program("open"), made["so"], "jit", "1"],
+        "C program, .o": [bench.program("open"), made["o"], "jit", "1"],
+        "C program, .mlir": [bench.program("open"), mlir, "jit", "1"],
+    }
+
+
+def start_peers(bench):
+    source = bench.write("runner.mlir", programs.HELLO_RUNNER)
+    lowered = bench.folder / "runner.lowered.mlir"
+    run([LLVM_BIN / "mlir-opt", source, *TO_LLVM, "-o", lowered])
+    runner = [str(LLVM_BIN / "mlir-runner"), "-O0", "-e", "main",
+              "-entry-point-result=void",
+              f"-shared-libs={LLVM_LIB}/libmlir_c_runner_utils.so"]
+    pipe = " ".join([str(LLVM_BIN / "mlir-opt"), source, *TO_LLVM, "|",
+                     *runner])
+    return {"mlir-runner, lowered before": [*runner, str(lowered)],
+            "mlir-opt | mlir-runner": ["sh", "-c", pipe]}
+
+
+def compile_calls(bench):
+    rows = []
+    for count in [1000, 10000] + [100000] * bench.full:
+        text = bench.write(f"calls{count}.mlir", programs.calls(count))
+        total = None
+        for form, path in compile_forms(bench, text):
+            for executor in ("jit", "thunks"):
+                row = compile_row(bench, path, executor, count)
+                row = {"name": f"{count:,} calls, {form}, {executor}", **row}
+                total = total or row["total"]
+                row["ratio"] = row["total"] / total
+                rows.append(row)
+        if count == 10000 and has_peers():
+            rows.append(compile_peer(bench, count, rows[0], total))
+    return rows
+
+
+def compile_forms(bench, text):
+    yield "text", text
+    if has_peers():
+        bytecode = text.replace(".mlir", ".mlirbc")
+        run([LLVM_BIN / "mlir-opt", "--allow-unregistered-dialect",
+             "--emit-bytecode", text, "-o", bytecode])
+        yield "bytecode", bytecode
+
+
+def compile_row(bench, path, executor, count):
+    """Microseconds a call of each stage once all is warm; memory, and the time
+    of the process's first opening."""
+    times = {1000: 8, 10000: 4}.get(count, 2)
+    cold, warm, totals = [], [], None
+    for _ in range(PROCESSES if count <= 10000 else 1):
+        *openings, totals = numbers(
+            run([bench.program("open"), path, executor, times + 1]))
+        cold.append(openings[0][0] / 1e6)
+        warm += openings[1:]
+    least = [min(column) / 1e3 / count for column in zip(*warm)]
+    middle = [statistics.median(column) / 1e3 / count
+              for column in zip(*warm)]
+    opened, parse, _, _, first_run = least
+    return {"parse": parse, "compile": least[2], "load": least[3],
+            "first_run": first_run,
+            "no_parse": min(row[0] - row[1] for row in warm) / 1e3 / count,
+            "total": opened, "median": middle[0], "cold_ms": min(cold),
+            "MiB": totals[3] / 2**20, "code_B": totals[1] / count,
+            "data_B": totals[2] / count}
+
+
+def compile_peer(bench, count, like, total):
+    """MLIR's own tools on the same calls, one after the other."""
+    source = bench.write("plain.mlir", programs.plain_calls(count))
+    lowered, ir, out = (str(bench.folder / name)
+                        for name in ("plain.llvm.mlir", "plain.ll", "plain.o"))
+    steps = [
+        [str(LLVM_BIN / "mlir-opt"), source, *TO_LLVM, "-o", lowered],
+        [str(LLVM_BIN / "mlir-translate"), "--mlir-to-llvmir", lowered, "-o",
+         ir],
+        [str(LLVM_BIN / "llc"), "-O0", "-relocation-model=pic",
+         "-filetype=obj", ir, "-o", out],
+    ]
+    for step in steps:
+        run(step)
+    times = spawn(bench, 3, steps)
+    least = sum(step[0] for step in times) * 1e3 / count
+    row = dict.fromkeys(like)
+    row.update(name=f"{count:,} calls, mlir-opt, mlir-translate, llc -O0",
+               total=least, median=sum(step[1] for step in times) * 1e3 / count,
+               cold_ms=least * count / 1e3, MiB=max(step[2] for step in times),
+               code_B=None, ratio=least / total)
+    return row
+
+
+def dispatch(bench):
+    none = bench.write("none.mlir", programs.calls(0))
+    rows = []
+    for count in (100, 1000, 10000, 100000):
+        calls = bench.write(f"dispatch{count}.mlir", programs.calls(count))
+        ways = dispatch_ways(bench, calls, none)
+        fixed = {"jit": ways[3], "thunks": ways[4]}
+        limit = ways[0]
+        rows.append(dispatch_row(f"{count:,} calls, C loop", count, limit,
+                                 limit, (0.0, 0.0)))
+        for index, name in ((1, "jit"), (2, "thunks")):
+            rows.append(dispatch_row(f"{count:,} calls, {name}", count,
+                                     ways[index], limit, fixed[name]))
+    for index, name in ((3, "jit"), (4, "thunks")):
+        rows.append(dispatch_row(f"no calls, {name}: ns an execution", 1,
+                                 ways[index], None, (0.0, 0.0)))
+    return rows
+
+
+def dispatch_ways(bench, calls, none):
+    """(min, median) ns of an execution each way, over several processes."""
+    runs = [numbers(run([bench.program("dispatch"), calls, none,
+                         DISPATCH_SAMPLES])) for _ in range(PROCESSES)]
+    return [(min(way[0] for way in ways),
+             statistics.median(way[1] for way in ways))
+            for ways in zip(*runs)]
+
+
+def dispatch_row(name, count, way, limit, fixed):
+    return {"name": name, "min": way[0] / count, "median": way[1] / count,
+            "ratio": way[0] / limit[0] if limit else None,
+            "net": (way[0] - fixed[0]) / count,
+            "net_ratio": (way[0] - fixed[0]) / limit[0] if limit else None}
