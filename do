@@ -133,7 +133,7 @@ run_lit() {
 }
 
 lit_number() {
-  sed -nE "s/^ *$1 *: ([0-9]+).*/\1/p" "$2" | grep . || echo 0
+  sed -nE "s/^ *$1 *: *([0-9]+).*/\1/p" "$2" | grep . || echo 0
 }
 
 # Adds passed and failed tests to the totals; a failing status without failed
