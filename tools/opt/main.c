@@ -5,6 +5,7 @@
 
 #include <popt.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /// As the tool jitrun: 1 the program is wrong, 2 the command line is.
 enum { EXIT_PROGRAM = 1, EXIT_USAGE = 2 };
@@ -54,5 +55,6 @@ int main(int argc, const char **argv) {
   else
     status = print_stage(path, stage ? stage : "llvm");
   poptFreeContext(context);
+  free(stage);
   return status;
 }
