@@ -49,6 +49,14 @@ static void emit_static_entry(struct emitter *emitter, LLVMValueRef function,
   LLVMBuildRet(emitter->builder, error);
 }
 
+static void add_attribute(const struct emitter *emitter, LLVMValueRef function,
+                          const char *name) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  LLVMAddAttributeAtIndex(function,
+                          (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(emitter->context, kind, 0));
+}
+
 /// Finds a function, or emits it when MLIR did not. Entries are hidden: only
 /// the image refers to them.
 static jitrun_error_t *emit_function(struct emitter *emitter,
@@ -71,6 +79,10 @@ static jitrun_error_t *emit_function(struct emitter *emitter,
     LLVMSetLinkage(value, LLVMExternalLinkage);
     LLVMSetVisibility(value, LLVMHiddenVisibility);
   }
+  if (function->is_part || function->is_dispatch)
+    add_attribute(emitter, value, "noinline");
+  if (function->is_dispatch)
+    add_attribute(emitter, value, "optnone");
   *out_value = value;
   return NULL;
 }

@@ -5,11 +5,14 @@
 #include "jit/unit.h"
 
 #include "jit/native.h"
+#include "jit/outline.h"
 #include "jit/pipeline.h"
 #include "jit/upstream.h"
 
 #include "mlir-c/Target/LLVMIR.h"
 #include "llvm-c/Core.h"
+
+#include <string.h>
 
 /// The rewriting makes operations of these dialects, whatever the program uses.
 static void load_dialects(MlirContext context) {
@@ -17,6 +20,48 @@ static void load_dialects(MlirContext context) {
                                       "llvm",  "memref", "ub"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     (void)mlirContextGetOrLoadDialect(context, jr_ref(names[i]));
+}
+
+/// What a function does.
+struct contents {
+  const struct jr_unit *unit;
+  bool has_site, computes;
+};
+
+/// True for operations that are worth LLVM's time.
+static bool is_compute(MlirOperation op) {
+  static const char *const prefixes[] = {"memref.load", "memref.store",
+                                         "affine.load", "affine.store",
+                                         "vector.",     "math."};
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+    size_t length = strlen(prefixes[i]);
+    if (name.length >= length && !memcmp(name.data, prefixes[i], length))
+      return true;
+  }
+  return false;
+}
+
+static MlirWalkResult note_contents(MlirOperation op, void *context) {
+  struct contents *contents = context;
+  const struct jr_names *names = &contents->unit->names;
+  contents->has_site = contents->has_site || jr_is(op, names->site_marker) ||
+                       jr_is(op, names->func_call);
+  contents->computes = contents->computes || is_compute(op);
+  return MlirWalkResultAdvance;
+}
+
+/// Finds the functions that only dispatch: compiling them fast matters more
+/// than the code, which waits for handlers anyway.
+static void find_dispatch(struct jr_unit *unit) {
+  for (size_t i = 0; i < unit->function_count; i++) {
+    struct jr_function *function = &unit->functions[i];
+    struct contents contents = {.unit = unit};
+    if (!function->native || !function->is_reached)
+      continue;
+    mlirOperationWalk(function->op, note_contents, &contents, MlirWalkPreOrder);
+    function->is_dispatch = contents.has_site && !contents.computes;
+  }
 }
 
 /// Erases what is of no use behind the plan: functions that are lists of sites,
@@ -62,6 +107,8 @@ static jitrun_error_t *lower_native(struct jr_unit *unit) {
   load_dialects(unit->context);
   jr_register_translations(unit->context);
   erase_static(unit);
+  JITRUN_TRY(jr_outline(unit));
+  find_dispatch(unit);
   JITRUN_TRY(jr_pipeline_to_blocks(unit));
   if (jr_stop_after(unit, "blocks"))
     return NULL;

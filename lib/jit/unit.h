@@ -22,6 +22,8 @@ struct jr_function {
   const char *symbol;  ///< in the object: "jitrun_<prefix>_<name>"
   uint32_t entry;      ///< index in SECTION_ENTRIES, or JR_NONE: not exported
   bool is_reached;     ///< an entry, or called from one
+  bool is_part;        ///< split off a larger function: see outline.c
+  bool is_dispatch;    ///< native, but only calls and the control around them
   bool native;         ///< needs code of its own; else it is a list of sites
   uint64_t first_site; ///< static list: its call sites
   uint64_t site_count;
@@ -50,7 +52,7 @@ struct jr_unit {
   MlirSymbolTable symbols;
 
   struct jr_function *functions; ///< in module order
-  size_t function_count;
+  size_t function_count, function_capacity;
   size_t *reached; ///< indices of functions, in the order of planning
   size_t reached_count;
   struct jr_table_writer table;

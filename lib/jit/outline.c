@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// MLIR's conversions and LLVM's passes take more than linear time in the size
+/// of a function. A block with many operations is therefore cut into groups of
+/// neighbours, each of which becomes a private function; a block of very many
+/// is cut again, into groups of calls of these. Inner blocks come first.
+///
+/// Values that a group uses are its function's arguments, but for constants and
+/// placed memory, whose operations are copied: they cost nothing. Values of the
+/// group that are used behind it are its function's results.
+#include "jit/outline.h"
+
+#include "base/alloc.h"
+#include "jit/plan.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <stdlib.h>
+
+enum {
+  GROUP_WEIGHT = 64, ///< operations in an outlined function, about
+  BLOCK_WEIGHT = 192 ///< a block with more is cut
+};
+
+/// A growable list of values.
+struct values {
+  MlirValue *items;
+  size_t count, capacity;
+};
+
+static bool push_value(struct values *values, MlirValue value) {
+  if (values->count == values->capacity) {
+    size_t capacity = values->capacity ? 2 * values->capacity : 16;
+    MlirValue *items =
+        jr_realloc(values->items, capacity * sizeof *values->items);
+    if (!items)
+      return false;
+    values->items = items;
+    values->capacity = capacity;
+  }
+  values->items[values->count++] = value;
+  return true;
+}
+
+/// One group that is moved out.
+struct group {
+  struct jr_unit *unit;
+  MlirOperation function; ///< the new one
+  MlirBlock body;
+  struct values outer; ///< values from outside, and behind it
+  struct values inner; ///< what stands for each in the function
+  struct values results;
+  bool failed; ///< for lack of memory
+};
+
+/// What a piece of the program is to the splitter.
+struct measure {
+  size_t weight;  ///< operations that become code; a run of calls is one
+  bool has_stack; ///< allocates on the stack
+};
+
+static struct measure measure_block(const struct jr_unit *unit,
+                                    MlirBlock block);
+
+static bool is_placed(MlirOperation op) {
+  return !mlirAttributeIsNull(
+      mlirOperationGetDiscardableAttributeByName(op, jr_ref(JR_ATTR_ALLOC)));
+}
+
+static struct measure measure_op(const struct jr_unit *unit, MlirOperation op) {
+  struct measure sum = {.weight = !jr_op_is_neutral(unit, op),
+                        .has_stack = jr_is(op, unit->names.memref_alloca) &&
+                                     !is_placed(op)};
+  for (MlirRegion region = mlirOperationGetFirstRegion(op);
+       !mlirRegionIsNull(region);
+       region = mlirRegionGetNextInOperation(region)) {
+    for (MlirBlock block = mlirRegionGetFirstBlock(region);
+         !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
+      struct measure inner = measure_block(unit, block);
+      sum.weight += inner.weight;
+      sum.has_stack = sum.has_stack || inner.has_stack;
+    }
+  }
+  return sum;
+}
+
+static struct measure measure_block(const struct jr_unit *unit,
+                                    MlirBlock block) {
+  struct measure sum = {0};
+  bool in_run = false;
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    struct measure one = measure_op(unit, op);
+    bool is_site = jr_is(op, unit->names.site_marker);
+    sum.weight += is_site && in_run ? 0 : one.weight;
+    sum.has_stack = sum.has_stack || one.has_stack;
+    in_run = is_site;
+  }
+  return sum;
+}
+
+/// True when `op` is in the new function by now.
+static bool is_inside(const struct group *group, MlirOperation op) {
+  while (!mlirOperationIsNull(op)) {
+    if (mlirOperationEqual(op, group->function))
+      return true;
+    op = mlirOperationGetParentOperation(op);
+  }
+  return false;
+}
+
+/// The operation that has or takes a value.
+static MlirOperation value_owner(MlirValue value) {
+  return mlirValueIsAOpResult(value)
+             ? mlirOpResultGetOwner(value)
+             : mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+}
+
+/// True for operations that are made again where they are used: they have no
+/// operands and cost nothing.
+static bool is_copied(const struct jr_unit *unit, MlirOperation op) {
+  return jr_is(op, unit->names.arith_constant) ||
+         jr_is(op, unit->names.index_constant) || is_placed(op);
+}
+
+/// What stands in the function for a value from outside.
+static MlirValue import_value(struct group *group, MlirValue value) {
+  for (size_t i = group->outer.count; i-- > 0;) {
+    if (mlirValueEqual(group->outer.items[i], value))
+      return group->inner.items[i];
+  }
+  MlirValue inner;
+  if (mlirValueIsAOpResult(value) &&
+      is_copied(group->unit, mlirOpResultGetOwner(value))) {
+    MlirOperation copy = mlirOperationClone(mlirOpResultGetOwner(value));
+    mlirBlockInsertOwnedOperation(group->body, 0, copy);
+    inner = mlirOperationGetResult(copy, 0);
+  } else {
+    inner = mlirBlockAddArgument(group->body, mlirValueGetType(value),
+                                 mlirValueGetLocation(value));
+  }
+  if (!push_value(&group->outer, value) || !push_value(&group->inner, inner))
+    group->failed = true;
+  return inner;
+}
+
+/// Replaces the operands of one operation that come from outside.
+static MlirWalkResult import_operands(MlirOperation op, void *context) {
+  struct group *group = context;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    MlirValue value = mlirOperationGetOperand(op, i);
+    if (!is_inside(group, value_owner(value)))
+      mlirOperationSetOperand(op, i, import_value(group, value));
+  }
+  return MlirWalkResultAdvance;
+}
+
+/// Notes the results of a moved operation that are used behind the group.
+static void export_results(struct group *group, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+    MlirValue value = mlirOperationGetResult(op, i);
+    MlirOpOperand use = mlirValueGetFirstUse(value);
+    while (!mlirOpOperandIsNull(use) &&
+           is_inside(group, mlirOpOperandGetOwner(use)))
+      use = mlirOpOperandGetNextUse(use);
+    if (!mlirOpOperandIsNull(use) && !push_value(&group->results, value))
+      group->failed = true;
+  }
+}
+
+/// The type of the finished function.
+static MlirType group_type(const struct group *group) {
+  size_t inputs = (size_t)mlirBlockGetNumArguments(group->body);
+  size_t results = group->results.count;
+  MlirType *types = jr_calloc(inputs + results + 1, sizeof *types);
+  if (!types)
+    return (MlirType){0};
+  for (size_t i = 0; i < inputs; i++)
+    types[i] = mlirValueGetType(mlirBlockGetArgument(group->body, (intptr_t)i));
+  for (size_t i = 0; i < results; i++)
+    types[inputs + i] = mlirValueGetType(group->results.items[i]);
+  MlirType type = mlirFunctionTypeGet(group->unit->context, (intptr_t)inputs,
+                                      types, (intptr_t)results, types + inputs);
+  free(types);
+  return type;
+}
+
+/// An empty private function behind the others; it is made before its type is
+/// known.
+static MlirOperation create_function(struct jr_unit *unit, const char *name,
+                                     size_t index, MlirLocation location) {
+  MlirContext context = unit->context;
+  MlirType i64 = mlirIntegerTypeGet(context, 64);
+  const MlirNamedAttribute attributes[] = {
+      mlirNamedAttributeGet(
+          mlirIdentifierGet(context, mlirSymbolTableGetSymbolAttributeName()),
+          mlirStringAttrGet(context, jr_ref(name))),
+      mlirNamedAttributeGet(
+          mlirIdentifierGet(context, jr_ref("function_type")),
+          mlirTypeAttrGet(mlirFunctionTypeGet(context, 0, NULL, 0, NULL))),
+      mlirNamedAttributeGet(
+          mlirIdentifierGet(context,
+                            mlirSymbolTableGetVisibilityAttributeName()),
+          mlirStringAttrGet(context, jr_ref("private"))),
+      mlirNamedAttributeGet(
+          mlirIdentifierGet(context, jr_ref(JR_ATTR_FUNCTION)),
+          mlirIntegerAttrGet(i64, (int64_t)index))};
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, mlirBlockCreate(0, NULL, NULL));
+  MlirOperationState state =
+      mlirOperationStateGet(jr_ref("func.func"), location);
+  mlirOperationStateAddAttributes(&state, 4, attributes);
+  mlirOperationStateAddOwnedRegions(&state, 1, &region);
+  return mlirOperationCreate(&state);
+}
+
+/// A record for a function that is split off; its place in the unit's list.
+static struct jr_function *add_function(struct jr_unit *unit) {
+  if (unit->function_count >= unit->function_capacity) {
+    size_t capacity = 2 * unit->function_count + 16;
+    struct jr_function *functions =
+        jr_arena_zalloc(&unit->arena, capacity, sizeof *functions);
+    if (!functions)
+      return NULL;
+    for (size_t i = 0; i < unit->function_count; i++)
+      functions[i] = unit->functions[i];
+    unit->functions = functions;
+    unit->function_capacity = capacity;
+  }
+  return &unit->functions[unit->function_count++];
+}
+
+/// Makes the function of a group, named after the one that it comes from.
+static jitrun_error_t *open_group(struct group *group, size_t parent,
+                                  MlirLocation location) {
+  struct jr_unit *unit = group->unit;
+  struct jr_bytes name = {0};
+  size_t index = unit->function_count;
+  struct jr_function *function = add_function(unit);
+  if (!function)
+    return jr_error_no_memory();
+  jr_bytes_appendf(&name, "%s.part%zu", unit->functions[parent].symbol, index);
+  *function = (struct jr_function){
+      .entry = JR_NONE, .is_reached = true, .native = true, .is_part = true};
+  function->name = function->symbol =
+      jr_arena_copy_text(&unit->arena, (const char *)name.data, name.size);
+  jr_bytes_deinit(&name);
+  if (!function->symbol)
+    return jr_error_no_memory();
+  function->op = create_function(unit, function->symbol, index, location);
+  (void)mlirSymbolTableInsert(unit->symbols, function->op);
+  group->function = function->op;
+  group->body =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function->op, 0));
+  return NULL;
+}
+
+/// Moves the operations from `first` up to `end` into the function.
+static void fill_group(struct group *group, MlirOperation first,
+                       MlirOperation end) {
+  for (MlirOperation op = first; !mlirOperationEqual(op, end);) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    if (!is_copied(group->unit, op)) {
+      mlirOperationRemoveFromParent(op);
+      mlirBlockAppendOwnedOperation(group->body, op);
+    }
+    op = next;
+  }
+  mlirOperationWalk(group->function, import_operands, group, MlirWalkPreOrder);
+  for (MlirOperation op = mlirBlockGetFirstOperation(group->body);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    export_results(group, op);
+}
+
+/// Has every use of `value` outside of the group take `result` instead.
+static void redirect_uses(const struct group *group, MlirValue value,
+                          MlirValue result) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  while (!mlirOpOperandIsNull(use)) {
+    MlirOpOperand next = mlirOpOperandGetNextUse(use);
+    MlirOperation owner = mlirOpOperandGetOwner(use);
+    if (!is_inside(group, owner))
+      mlirOperationSetOperand(
+          owner, (intptr_t)mlirOpOperandGetOperandNumber(use), result);
+    use = next;
+  }
+}
+
+/// Ends the function, and calls it in front of `end`, where the group was.
+static jitrun_error_t *close_group(struct group *group, MlirOperation end) {
+  MlirContext context = group->unit->context;
+  MlirLocation location = mlirOperationGetLocation(group->function);
+  MlirType type = group_type(group);
+  if (group->failed || mlirTypeIsNull(type))
+    return jr_error_no_memory();
+  mlirOperationSetInherentAttributeByName(
+      group->function, jr_ref("function_type"), mlirTypeAttrGet(type));
+  MlirNamedAttribute callee = mlirNamedAttributeGet(
+      mlirIdentifierGet(context, jr_ref("callee")),
+      mlirFlatSymbolRefAttrGet(context, jr_symbol_name(group->function)));
+  MlirOperationState call =
+      mlirOperationStateGet(jr_ref("func.call"), location);
+  mlirOperationStateAddAttributes(&call, 1, &callee);
+  for (size_t i = 0; i < group->outer.count; i++) {
+    if (mlirValueIsABlockArgument(group->inner.items[i]))
+      mlirOperationStateAddOperands(&call, 1, &group->outer.items[i]);
+  }
+  for (size_t i = 0; i < group->results.count; i++) {
+    MlirType result = mlirValueGetType(group->results.items[i]);
+    mlirOperationStateAddResults(&call, 1, &result);
+  }
+  MlirOperation op = mlirOperationCreate(&call);
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(end), end, op);
+  for (size_t i = 0; i < group->results.count; i++)
+    redirect_uses(group, group->results.items[i],
+                  mlirOperationGetResult(op, (intptr_t)i));
+  MlirOperationState end_state =
+      mlirOperationStateGet(jr_ref("func.return"), location);
+  mlirOperationStateAddOperands(&end_state, (intptr_t)group->results.count,
+                                group->results.items);
+  mlirBlockAppendOwnedOperation(group->body, mlirOperationCreate(&end_state));
+  return NULL;
+}
+
+/// Moves the operations [first, end) of a block into a function.
+static jitrun_error_t *move_group(struct jr_unit *unit, size_t parent,
+                                  MlirOperation first, MlirOperation end) {
+  struct group group = {.unit = unit};
+  jitrun_error_t *error =
+      open_group(&group, parent, mlirOperationGetLocation(first));
+  if (!error) {
+    fill_group(&group, first, end);
+    error = close_group(&group, end);
+  }
+  free(group.outer.items);
+  free(group.inner.items);
+  free(group.results.items);
+  return error;
+}
+
+/// Operations in front of a cut.
+struct run {
+  MlirOperation first; ///< null: none yet
+  size_t weight;
+};
+
+/// Moves a run out when that makes the block smaller; it is then empty.
+static jitrun_error_t *end_run(struct jr_unit *unit, size_t parent,
+                               struct run *run, MlirOperation end) {
+  struct run ended = *run;
+  *run = (struct run){0};
+  if (ended.weight < 2)
+    return NULL;
+  return move_group(unit, parent, ended.first, end);
+}
+
+/// Cuts a block into groups once.
+static jitrun_error_t *cut_block(struct jr_unit *unit, size_t parent,
+                                 MlirBlock block) {
+  struct run run = {0};
+  bool in_sites = false;
+  MlirOperation op = mlirBlockGetFirstOperation(block);
+  for (MlirOperation next; !mlirOperationIsNull(op); op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    struct measure one = measure_op(unit, op);
+    bool is_site = jr_is(op, unit->names.site_marker);
+    bool goes_on = is_site && in_sites;
+    bool stays = mlirOperationIsNull(next) || one.has_stack;
+    in_sites = is_site;
+    if (stays || (!goes_on && run.weight + one.weight > GROUP_WEIGHT))
+      JITRUN_TRY(end_run(unit, parent, &run, op));
+    if (stays || is_copied(unit, op))
+      continue;
+    if (mlirOperationIsNull(run.first))
+      run.first = op;
+    run.weight += goes_on ? 0 : one.weight;
+  }
+  return NULL;
+}
+
+static jitrun_error_t *outline_block(struct jr_unit *unit, size_t parent,
+                                     MlirBlock block);
+
+static jitrun_error_t *outline_regions(struct jr_unit *unit, size_t parent,
+                                       MlirOperation op) {
+  for (MlirRegion region = mlirOperationGetFirstRegion(op);
+       !mlirRegionIsNull(region);
+       region = mlirRegionGetNextInOperation(region)) {
+    for (MlirBlock block = mlirRegionGetFirstBlock(region);
+         !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+      JITRUN_TRY(outline_block(unit, parent, block));
+  }
+  return NULL;
+}
+
+static jitrun_error_t *outline_block(struct jr_unit *unit, size_t parent,
+                                     MlirBlock block) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    JITRUN_TRY(outline_regions(unit, parent, op));
+  size_t weight = measure_block(unit, block).weight;
+  size_t before = weight + 1;
+  while (weight > BLOCK_WEIGHT && weight < before) {
+    JITRUN_TRY(cut_block(unit, parent, block));
+    before = weight;
+    weight = measure_block(unit, block).weight;
+  }
+  return NULL;
+}
+
+jitrun_error_t *jr_outline(struct jr_unit *unit) {
+  size_t count = unit->function_count;
+  for (size_t i = 0; i < count; i++) {
+    if (unit->functions[i].native && unit->functions[i].is_reached)
+      JITRUN_TRY(outline_regions(unit, i, unit->functions[i].op));
+  }
+  return NULL;
+}
