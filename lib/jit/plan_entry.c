@@ -106,10 +106,11 @@ static jitrun_error_t *plan_result(struct jr_unit *unit, MlirOperation function,
     return refuse_type(unit, function, "result", number, type);
   if (unpacked->kind == JITRUN_KIND_BUFFER &&
       (!unpacked->is_static || !jr_mlir_type_bytes(unpacked, &bytes)))
-    return refuse_type(unit, function,
-                       "result (of a size known only at run "
-                       "time)",
-                       number, type);
+    return jr_error_op(unit, function, JITRUN_UNIMPLEMENTED,
+                       "result %u of an entry has a size known only at run "
+                       "time, which results cannot have in this version; pass "
+                       "a buffer, marked jitrun.output",
+                       number);
   struct jr_param param = {
       .type = unpacked->written, .alloc = JR_NONE, .first_word = *words};
   if (unpacked->kind == JITRUN_KIND_SCALAR)

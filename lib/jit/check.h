@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Parts of the check stage.
+#ifndef JR_JIT_CHECK_H
+#define JR_JIT_CHECK_H
+
+#include "jit/unit.h"
+
+/// INVALID_ARGUMENT for an attribute under one of our prefixes that a program
+/// cannot have.
+jitrun_error_t *jr_check_own_attrs(const struct jr_unit *unit,
+                                   MlirOperation op) JITRUN_MUST_USE;
+
+#endif

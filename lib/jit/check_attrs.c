@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Attributes under our own prefixes are a closed list: a misspelt one would be
+/// ignored in silence, and those that the compiler itself puts on operations
+/// mean memory, so that none may come from outside.
+#include "jit/check.h"
+
+#include "base/strings.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const prefixes[] = {"jitrun.", "rt.", "jitrt."};
+
+/// All that a program may carry.
+static const char *const known[] = {
+    "jitrun.output",  "jitrt.entrypoint",      "rt.constraint",
+    "rt.custom_call", "rt.direct_custom_call", "rt.dynamic",
+    "rt.entrypoint",  "rt.exported",           "rt.symbolic_shape",
+    "rt.trace",
+};
+
+static bool is_ours(MlirStringRef name) {
+  for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+    size_t length = strlen(prefixes[i]);
+    if (name.length > length && !memcmp(name.data, prefixes[i], length))
+      return true;
+  }
+  return false;
+}
+
+static jitrun_error_t *check_name(const struct jr_unit *unit, MlirOperation op,
+                                  MlirStringRef name) {
+  if (!is_ours(name))
+    return NULL;
+  char text[128];
+  (void)snprintf(text, sizeof text, "%.*s", (int)name.length, name.data);
+  struct jr_near_names near_names = {.wanted = text};
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+    if (strcmp(known[i], text) == 0)
+      return NULL;
+    jr_near_names_offer(&near_names, known[i]);
+  }
+  char hint[256];
+  (void)jr_near_names_hint(&near_names, hint, sizeof hint);
+  return jr_error_op(unit, op, JITRUN_INVALID_ARGUMENT,
+                     "attribute '%s' is none that jitrun knows%s%s", text,
+                     hint[0] ? "; " : "", hint);
+}
+
+/// Names in the dictionaries of a function's arguments or results.
+static jitrun_error_t *check_dictionaries(const struct jr_unit *unit,
+                                          MlirOperation op, const char *which) {
+  MlirAttribute all =
+      mlirOperationGetInherentAttributeByName(op, jr_ref(which));
+  if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all))
+    return NULL;
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(all); i++) {
+    MlirAttribute one = mlirArrayAttrGetElement(all, i);
+    for (intptr_t k = 0; k < mlirDictionaryAttrGetNumElements(one); k++)
+      JITRUN_TRY(check_name(
+          unit, op,
+          mlirIdentifierStr(mlirDictionaryAttrGetElement(one, k).name)));
+  }
+  return NULL;
+}
+
+jitrun_error_t *jr_check_own_attrs(const struct jr_unit *unit,
+                                   MlirOperation op) {
+  intptr_t count = mlirOperationGetNumDiscardableAttributes(op);
+  for (intptr_t i = 0; i < count; i++)
+    JITRUN_TRY(check_name(
+        unit, op,
+        mlirIdentifierStr(mlirOperationGetDiscardableAttribute(op, i).name)));
+  if (!jr_is(op, unit->names.func_func))
+    return NULL;
+  JITRUN_TRY(check_dictionaries(unit, op, "arg_attrs"));
+  return check_dictionaries(unit, op, "res_attrs");
+}
