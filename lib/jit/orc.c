@@ -68,8 +68,8 @@ static int compare_symbol(const void *name, const void *symbol) {
 }
 
 // NOLINTBEGIN(readability-function-size): the parameters are ORC's.
-/// Defines those of the wanted names that are on the list; the others stay
-/// undefined, which ORC then reports.
+/// Defines the wanted names from the list. Where one is not on it the lookup
+/// fails here, because LLJIT would search the process next.
 static LLVMErrorRef
 define_symbols(LLVMOrcDefinitionGeneratorRef generator, void *context,
                LLVMOrcLookupStateRef *lookup_state, LLVMOrcLookupKind kind,
@@ -81,14 +81,18 @@ define_symbols(LLVMOrcDefinitionGeneratorRef generator, void *context,
   (void)flags;
   const struct orc *orc = context;
   LLVMOrcCSymbolMapPair *pairs = jr_calloc(count + 1, sizeof *pairs);
+  struct jr_bytes missing = {0};
   size_t found = 0;
   for (size_t i = 0; pairs && i < count; i++) {
     const char *name = LLVMOrcSymbolStringPoolEntryStr(wanted[i].Name);
     const struct jr_symbol *symbol =
         bsearch(name, orc->symbols, orc->symbol_count, sizeof *orc->symbols,
                 compare_symbol);
-    if (!symbol)
+    if (!symbol) {
+      jr_bytes_appendf(&missing, "%s'%s'",
+                       missing.size ? ", " : "undefined symbol ", name);
       continue;
+    }
     LLVMOrcRetainSymbolStringPoolEntry(wanted[i].Name);
     pairs[found++] = (LLVMOrcCSymbolMapPair){
         .Name = wanted[i].Name,
@@ -99,6 +103,10 @@ define_symbols(LLVMOrcDefinitionGeneratorRef generator, void *context,
   if (found)
     failure =
         LLVMOrcJITDylibDefine(library, LLVMOrcAbsoluteSymbols(pairs, found));
+  const char *text = jr_bytes_text(&missing);
+  if (!failure && missing.size)
+    failure = LLVMCreateStringError(text ? text : "undefined symbols");
+  jr_bytes_deinit(&missing);
   free(pairs);
   return failure;
 }

@@ -89,6 +89,7 @@ jitrun_error_t *jr_pipeline_to_blocks(struct jr_unit *unit) {
 
 struct leftover {
   const struct jr_unit *unit;
+  const char *skipped; ///< an operation that is not looked for
   jitrun_error_t *error;
   size_t count;
 };
@@ -98,7 +99,8 @@ static MlirWalkResult find_leftover(MlirOperation op, void *context) {
   struct leftover *leftover = context;
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   if ((name.length > 5 && memcmp(name.data, "llvm.", 5) == 0) ||
-      mlirStringRefEqual(name, jr_ref("builtin.module")))
+      mlirStringRefEqual(name, jr_ref("builtin.module")) ||
+      mlirStringRefEqual(name, jr_ref(leftover->skipped)))
     return MlirWalkResultAdvance;
   if (leftover->count++ == 0)
     leftover->error =
@@ -112,9 +114,15 @@ static MlirWalkResult find_leftover(MlirOperation op, void *context) {
 }
 
 jitrun_error_t *jr_pipeline_to_llvm(struct jr_unit *unit) {
+  JITRUN_TRY(jr_check_upstream_bugs(unit));
   JITRUN_TRY(run_steps(unit, to_llvm, COUNT(to_llvm)));
-  struct leftover leftover = {.unit = unit};
-  mlirOperationWalk(mlirModuleGetOperation(unit->module), find_leftover,
-                    &leftover, MlirWalkPreOrder);
+  /* Casts are left where something else is: that is what is to be named. */
+  struct leftover leftover = {.unit = unit,
+                              .skipped = "builtin.unrealized_conversion_cast"};
+  MlirOperation module = mlirModuleGetOperation(unit->module);
+  mlirOperationWalk(module, find_leftover, &leftover, MlirWalkPreOrder);
+  leftover.skipped = "";
+  if (!leftover.error)
+    mlirOperationWalk(module, find_leftover, &leftover, MlirWalkPreOrder);
   return leftover.error;
 }

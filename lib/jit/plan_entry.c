@@ -187,14 +187,34 @@ static bool place_temp(struct jr_planner *planner, uint64_t bytes,
   return planner->temp_bytes <= INT64_MAX;
 }
 
-/// True for stack memory of a structured operation of an entry: it is gone when
-/// the operation's body is left, so that all rounds can share one place. Blocks
-/// of the function itself can form loops in which it lives on.
+/// True for operations at whose end stack memory of their bodies is gone: those
+/// with MLIR's trait AutomaticAllocationScope, which its C API does not show.
+static bool is_alloca_scope(MlirOperation op) {
+  static const char *const scopes[] = {"affine.for",   "affine.parallel",
+                                       "scf.for",      "scf.forall",
+                                       "scf.parallel", "memref.alloca_scope"};
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  for (size_t i = 0; i < sizeof scopes / sizeof scopes[0]; i++) {
+    if (mlirStringRefEqual(name, jr_ref(scopes[i])))
+      return true;
+  }
+  return false;
+}
+
+/// True for stack memory of a loop's body in an entry: all rounds can share one
+/// place. What scf.while, scf.if and blocks allocate belongs to the function
+/// instead and lives on from round to round.
 static bool is_scoped(const struct jr_planner *planner, MlirOperation op) {
-  return planner->function->entry != JR_NONE &&
-         jr_is(op, planner->unit->names.memref_alloca) &&
-         !mlirOperationEqual(mlirOperationGetParentOperation(op),
-                             planner->function->op);
+  if (planner->function->entry == JR_NONE ||
+      !jr_is(op, planner->unit->names.memref_alloca))
+    return false;
+  for (MlirOperation parent = mlirOperationGetParentOperation(op);
+       !mlirOperationEqual(parent, planner->function->op);
+       parent = mlirOperationGetParentOperation(parent)) {
+    if (is_alloca_scope(parent))
+      return true;
+  }
+  return false;
 }
 
 jitrun_error_t *jr_plan_alloc(struct jr_planner *planner, MlirOperation op,
@@ -321,6 +341,10 @@ static bool bind_result(struct jr_planner *planner, MlirValue value,
   struct jr_param *param = jr_table_at(&unit->table, JR_SECTION_PARAMS, index);
   struct jr_alloc *alloc =
       jr_table_at(&unit->table, JR_SECTION_ALLOCS, slice.alloc);
+  const jitrun_type_t *source =
+      jr_table_written_type(&unit->table, alloc->type);
+  if (!jr_type_size_bytes(source, &(uint64_t){0}))
+    return false; /* cast from sizes that only the execution knows */
   param->alloc = slice.alloc;
   if (alloc->kind == JR_ALLOC_TEMP) {
     alloc->kind = JR_ALLOC_LIVE_OUT;

@@ -50,6 +50,14 @@ static void plan_runtime_buffer(struct site_builder *site, MlirValue value,
   site->frame_bytes += (uint32_t)jr_type_record_size(type->rank);
 }
 
+static bool goes_back(const struct jr_mlir_type *type) {
+  for (int i = 0; type->is_static && i < type->rank; i++) {
+    if (type->extents[type->rank + i] < 0)
+      return true;
+  }
+  return false;
+}
+
 /// A buffer that is part of an allocation; checks that it lies inside.
 static jitrun_error_t *plan_slice(struct site_builder *site, MlirValue value,
                                   const struct jr_slice *slice,
@@ -68,6 +76,11 @@ static jitrun_error_t *plan_slice(struct site_builder *site, MlirValue value,
     arg->kind = JR_ARG_VIEW;
     if (slice->whole && slice->offset == 0 && arg->type == alloc->type)
       return NULL;
+    *arg = (struct jr_arg){0};
+    plan_runtime_buffer(site, value, arg);
+    return NULL;
+  }
+  if (goes_back(slice->type)) { /* a slice begins at its lowest address */
     *arg = (struct jr_arg){0};
     plan_runtime_buffer(site, value, arg);
     return NULL;

@@ -59,6 +59,19 @@ jitrun_dtype_t jr_type_dtype(MlirType type) {
   return float_dtype(type);
 }
 
+/// MLIR does not know the row-major strides of dimensions before one of size 0;
+/// they are 0, as any product with it.
+static void close_empty(MlirType type, struct jr_mlir_type *out_type) {
+  if (!mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)))
+    return;
+  bool empty = false;
+  for (int i = out_type->rank - 1; i >= 0; i--) {
+    if (empty)
+      out_type->extents[out_type->rank + i] = 0;
+    empty = empty || out_type->extents[i] == 0;
+  }
+}
+
 static bool unpack_memref(MlirType type, struct jr_mlir_type *out_type) {
   int64_t rank = mlirShapedTypeGetRank(type);
   if (rank > JR_MAX_RANK ||
@@ -71,9 +84,12 @@ static bool unpack_memref(MlirType type, struct jr_mlir_type *out_type) {
     out_type->extents[i] = mlirShapedTypeIsDynamicDim(type, i)
                                ? JITRUN_DYNAMIC
                                : mlirShapedTypeGetDimSize(type, i);
-  return out_type->dtype != JITRUN_DTYPE_INVALID &&
-         mlirLogicalResultIsSuccess(mlirMemRefTypeGetStridesAndOffset(
-             type, out_type->extents + rank, &out_type->offset));
+  if (out_type->dtype == JITRUN_DTYPE_INVALID ||
+      mlirLogicalResultIsFailure(mlirMemRefTypeGetStridesAndOffset(
+          type, out_type->extents + rank, &out_type->offset)))
+    return false;
+  close_empty(type, out_type);
+  return true;
 }
 
 static bool is_static(const struct jr_mlir_type *type) {

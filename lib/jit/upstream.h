@@ -3,6 +3,8 @@
 #ifndef JR_JIT_UPSTREAM_H
 #define JR_JIT_UPSTREAM_H
 
+#include "jit/unit.h"
+
 #include "mlir-c/Pass.h"
 
 /// expand-strided-metadata: subviews and reshapes become arithmetic on offsets,
@@ -11,5 +13,9 @@ MlirPass jr_create_expand_strided(void);
 
 /// Teaches a context to translate the builtin and LLVM dialects to LLVM IR.
 void jr_register_translations(MlirContext context);
+
+/// UNIMPLEMENTED for an operation that upstream's passes would crash on.
+jitrun_error_t *
+jr_check_upstream_bugs(const struct jr_unit *unit) JITRUN_MUST_USE;
 
 #endif
