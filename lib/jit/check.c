@@ -33,13 +33,29 @@ static void add_finding(struct findings *findings, MlirOperation op) {
   findings->list[findings->count++] = (struct finding){name, op, 1};
 }
 
+/// True for operations that MLIR knows and we do not take: functions as values,
+/// code that runs by itself, and machine code.
+static bool is_refused(const struct jr_names *names, MlirIdentifier name) {
+  const MlirIdentifier refused[] = {
+      names->func_constant,     names->func_call_indirect,
+      names->llvm_global_ctors, names->llvm_global_dtors,
+      names->llvm_inline_asm,
+  };
+  for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+    if (mlirIdentifierEqual(name, refused[i]))
+      return true;
+  }
+  return false;
+}
+
 static MlirWalkResult visit(MlirOperation op, void *context) {
   struct findings *findings = context;
   const struct jr_unit *unit = findings->unit;
   MlirIdentifier name = mlirOperationGetName(op);
-  if (!mlirContextIsRegisteredOperation(unit->context,
-                                        mlirIdentifierStr(name)) &&
-      !mlirIdentifierEqual(name, unit->names.rt_export))
+  bool known = mlirContextIsRegisteredOperation(unit->context,
+                                                mlirIdentifierStr(name)) ||
+               mlirIdentifierEqual(name, unit->names.rt_export);
+  if (!known || is_refused(&unit->names, name))
     add_finding(findings, op);
   findings->error = jr_check_own_attrs(unit, op);
   return findings->error ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
@@ -50,7 +66,7 @@ static jitrun_error_t *report(const struct findings *findings) {
   MlirStringRef name = mlirIdentifierStr(findings->list[0].name);
   jitrun_error_t *error = jr_error_op(
       unit, findings->list[0].first, JITRUN_UNIMPLEMENTED,
-      "operation '%.*s' is not known to this version (%zu in the program); "
+      "operation '%.*s' is not supported by this version (%zu in the program); "
       "lower it to func, scf, arith, math, memref, vector, affine or cf, or "
       "call a custom call instead",
       (int)name.length, name.data, findings->list[0].count);

@@ -34,6 +34,12 @@ static void copy_elements(unsigned char *data, MlirAttribute elements,
     memcpy(data + size * i, raw, size);
 }
 
+/// MLIR keeps i4 in the low half of a byte; ours is the number that it is.
+static void extend_s4(unsigned char *data, uint64_t count) {
+  for (uint64_t i = 0; i < count; i++)
+    data[i] = (unsigned char)((data[i] & 0x0f) | (data[i] & 0x08 ? 0xf0 : 0));
+}
+
 const char *jr_dense_add(struct jr_table_writer *table, MlirAttribute elements,
                          size_t alignment, jitrun_dtype_t *out_dtype,
                          uint64_t *out_count, uint64_t *out_offset) {
@@ -56,5 +62,7 @@ const char *jr_dense_add(struct jr_table_writer *table, MlirAttribute elements,
   unsigned char *data = jr_table_data_at(table, *out_offset);
   if (data && *out_count)
     copy_elements(data, elements, *out_dtype, size, *out_count);
+  if (data && *out_dtype == JITRUN_DTYPE_S4)
+    extend_s4(data, *out_count);
   return NULL;
 }

@@ -90,7 +90,7 @@ static jitrun_error_t *emit_function(struct emitter *emitter,
 /// Declares the image, so that offsets from it can be written into it.
 static LLVMValueRef declare_image(struct emitter *emitter, uint64_t bytes,
                                   uint64_t entries, LLVMTypeRef *out_type) {
-  char name[256];
+  char name[512]; /* a prefix has at most 255 characters */
   (void)snprintf(name, sizeof name, "%s%s", JR_IMAGE_SYMBOL_PREFIX,
                  emitter->unit->options->prefix);
   LLVMTypeRef fields[] = {LLVMArrayType2(emitter->i8, bytes),
@@ -98,6 +98,9 @@ static LLVMValueRef declare_image(struct emitter *emitter, uint64_t bytes,
   *out_type = LLVMStructTypeInContext(emitter->context, fields, 2, false);
   LLVMValueRef image = LLVMAddGlobal(emitter->module, *out_type, name);
   LLVMSetGlobalConstant(image, true);
+  /* Known to be of this object, so that it needs no relocation at run time and
+     stays in read-only memory. */
+  LLVMSetVisibility(image, LLVMProtectedVisibility);
   LLVMSetAlignment(image, JR_TABLE_ALIGNMENT);
   return image;
 }

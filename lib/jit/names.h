@@ -12,9 +12,13 @@
   X(index_constant, "index.constant")                                          \
   X(cf_assert, "cf.assert")                                                    \
   X(func_call, "func.call")                                                    \
+  X(func_call_indirect, "func.call_indirect")                                  \
   X(func_constant, "func.constant")                                            \
   X(func_func, "func.func")                                                    \
   X(func_return, "func.return")                                                \
+  X(llvm_global_ctors, "llvm.mlir.global_ctors")                               \
+  X(llvm_global_dtors, "llvm.mlir.global_dtors")                               \
+  X(llvm_inline_asm, "llvm.inline_asm")                                        \
   X(memref_alloc, "memref.alloc")                                              \
   X(memref_alloca, "memref.alloca")                                            \
   X(memref_assume_alignment, "memref.assume_alignment")                        \
@@ -28,7 +32,15 @@
   X(memref_subview, "memref.subview")                                          \
   X(memref_transpose, "memref.transpose")                                      \
   X(memref_view, "memref.view")                                                \
+  X(rt_call, "rt.call")                                                        \
+  X(rt_custom_call, "rt.custom_call")                                          \
   X(rt_export, "rt.export")                                                    \
+  X(rt_is_ok, "rt.is_ok")                                                      \
+  X(rt_set_error, "rt.set_error")                                              \
+  X(rt_set_output, "rt.set_output")                                            \
+  X(rt_trace, "rt.trace")                                                      \
+  X(rt_unsigned_cast, "rt.unsigned_cast")                                      \
+  X(rt_yield, "rt.yield")                                                      \
   X(site_marker, "jitrun.site")
 
 struct jr_names {

@@ -32,6 +32,17 @@ static char *make_symbol(struct jr_unit *unit, MlirStringRef name) {
   return symbol;
 }
 
+/// A name stands in C strings.
+static jitrun_error_t *check_name(const struct jr_unit *unit,
+                                  MlirOperation op) {
+  MlirStringRef name = jr_symbol_name(op);
+  if (name.length > 0 && !memchr(name.data, 0, name.length))
+    return NULL;
+  return jr_error_op(unit, op, JITRUN_INVALID_ARGUMENT,
+                     "a function's name is empty or holds a NUL; give it "
+                     "another");
+}
+
 /// Lists the functions with a body; entries are those that are marked, or every
 /// public one when none is.
 static jitrun_error_t *find_functions(struct jr_unit *unit) {
@@ -51,6 +62,7 @@ static jitrun_error_t *find_functions(struct jr_unit *unit) {
        op = jr_next_of(mlirOperationGetNextInBlock(op), name)) {
     if (!jr_has_body(op))
       continue;
+    JITRUN_TRY(check_name(unit, op));
     bool exported = jr_is_exported(op, any_marked);
     struct jr_function *function = &unit->functions[unit->function_count++];
     MlirStringRef text = jr_symbol_name(op);
