@@ -35,7 +35,9 @@ typedef enum jitrun_attr_kind {
   JITRUN_ATTR_STRING = 2, ///< bytes; may hold NUL; a NUL follows the last
   JITRUN_ATTR_ARRAY = 3,  ///< elements of one dtype
   JITRUN_ATTR_TENSOR = 4, ///< dense elements, row-major, splats expanded
-  JITRUN_ATTR_DICT = 5    ///< nested attributes, sorted by name
+  JITRUN_ATTR_DICT = 5,   ///< nested attributes, sorted by name
+  JITRUN_ATTR_UNIT = 6,   ///< a name without a value
+  JITRUN_ATTR_FUNCTION = 7 ///< an exported function of the program
 } jitrun_attr_kind_t;
 
 /// One attribute. All pointers live as long as the loaded program.
@@ -43,7 +45,7 @@ typedef struct jitrun_attr {
   const char *name; ///< NUL-terminated
   uint8_t kind;     ///< jitrun_attr_kind_t
   uint8_t dtype;    ///< of the scalar or the elements (INVALID for an empty
-                    ///< untyped array, a string or a dictionary)
+                    ///< untyped array and for kinds without elements)
   uint16_t rank;    ///< TENSOR: number of dimensions
   uint32_t reserved;
   uint64_t count; ///< STRING: bytes; ARRAY, TENSOR: elements; DICT: entries
@@ -63,6 +65,7 @@ typedef struct jitrun_attr {
     const void *data;                ///< ARRAY, TENSOR (8-byte aligned)
     const char *string;              ///< STRING
     const struct jitrun_attr *items; ///< DICT
+    uint32_t entry; ///< FUNCTION: its number among the program's entries
   } value;
 } jitrun_attr_t;
 
@@ -179,7 +182,9 @@ typedef struct jitrun_param {
   uint64_t dtypes; ///< allowed element types
 } jitrun_param_t;
 
-/// One declared attribute.
+/// One declared attribute. A unit attribute of a program also stands for an
+/// optional one of another kind: true where that may be a PRED scalar, else
+/// ABSENT.
 typedef struct jitrun_attr_param {
   const char *name;
   uint8_t kind; ///< jitrun_attr_kind_t; 0 takes any

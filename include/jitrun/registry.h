@@ -38,9 +38,11 @@ jitrun_registry_register(jitrun_registry_t *registry,
 JITRUN_API JITRUN_MUST_USE jitrun_error_t *
 jitrun_registry_add(jitrun_registry_t *registry, jitrun_plugin_query_t query);
 
-/// Opens a shared library and adds all calls of the plug-in in it, or none.
-/// NOT_FOUND when it cannot be opened, FAILED_PRECONDITION when it is no
-/// plug-in for this version or was built with another sanitizer.
+/// Opens a shared library and adds all calls of the plug-in in it, or none. A
+/// name without a slash is a file in the current folder, else one in the
+/// folders of the system. NOT_FOUND when it cannot be opened,
+/// FAILED_PRECONDITION when it is no plug-in for this version or was built with
+/// another sanitizer.
 JITRUN_API JITRUN_MUST_USE jitrun_error_t *
 jitrun_registry_load_plugin(jitrun_registry_t *registry, const char *path);
 
@@ -53,7 +55,8 @@ JITRUN_API const jitrun_customcall_t *
 jitrun_registry_call_get(jitrun_registry_t *registry, size_t index);
 
 /// Writes the declared signature for people, "(lhs: buffer f32 rank 2) -> ()",
-/// or "(any)" when none is declared. Free with jitrun_text_free().
+/// or "(...) {...} -> (...)" when none is declared. Free with
+/// jitrun_text_free().
 JITRUN_API JITRUN_MUST_USE jitrun_error_t *
 jitrun_customcall_describe(const jitrun_customcall_t *call, char **out_text);
 

@@ -87,6 +87,8 @@ static size_t hint_limit(const char *wanted) {
 }
 
 void jr_near_names_offer(struct jr_near_names *near_names, const char *name) {
+  if (strnlen(near_names->wanted, 2) < 2) // everything short is near it
+    return;
   size_t limit = hint_limit(near_names->wanted);
   size_t distance = jr_text_distance(near_names->wanted, name, limit);
   if (distance > limit)

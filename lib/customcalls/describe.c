@@ -15,7 +15,7 @@ jitrun_error_t *jitrun_customcall_describe(const jitrun_customcall_t *call,
   if (call->signature)
     jr_signature_format(&text, call->signature);
   else
-    jr_bytes_append_text(&text, "(any)");
+    jr_bytes_append_text(&text, "(...) {...} -> (...)");
   *out_text = jr_bytes_take_text(&text);
   return *out_text ? NULL : jr_error_no_memory();
 }

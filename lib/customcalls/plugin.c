@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// Plug-ins: tables of custom calls, in a shared library or linked in. A table
 /// is checked whole before any of it is registered.
+#include "base/alloc.h"
 #include "base/dylib.h"
 #include "base/error.h"
 #include "base/files.h"
@@ -13,7 +14,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /// How far into a file the names of the libraries it needs are looked for.
 #define SCAN_BYTES ((size_t)16 << 20)
@@ -182,8 +186,8 @@ static jitrun_error_t *explain_open(/*own*/ jitrun_error_t *error,
   return error;
 }
 
-jitrun_error_t *jitrun_registry_load_plugin(jitrun_registry_t *registry,
-                                            const char *path) {
+static jitrun_error_t *load_plugin(jitrun_registry_t *registry,
+                                   const char *path) {
   uint32_t sanitizer = scan_sanitizer(path);
   if (sanitizer != 0 && sanitizer != JITRUN_SANITIZER)
     return refuse_sanitizer(path, sanitizer);
@@ -204,4 +208,21 @@ jitrun_error_t *jitrun_registry_load_plugin(jitrun_registry_t *registry,
   memcpy(&query, &symbol, sizeof(query));
   return jr_error_note(add_plugin(registry, query, library),
                        "while loading plug-in '%s'", path);
+}
+
+/// The loader searches the system's folders for a name without a slash; a file
+/// of that name that is here is meant first.
+jitrun_error_t *jitrun_registry_load_plugin(jitrun_registry_t *registry,
+                                            const char *path) {
+  char *here = NULL;
+  if (!strchr(path, '/') && access(path, F_OK) == 0) {
+    size_t size = strlen(path) + sizeof "./";
+    here = jr_malloc(size);
+    if (!here)
+      return jr_error_no_memory();
+    (void)snprintf(here, size, "./%s", path);
+  }
+  jitrun_error_t *error = load_plugin(registry, here ? here : path);
+  free(here);
+  return error;
 }

@@ -8,6 +8,7 @@
 #include "jitrun/customcall.h"
 #include "jitrun/types.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -56,16 +57,21 @@ static jitrun_error_t *check_params(const jitrun_param_t *params,
   return NULL;
 }
 
+/// Kinds whose values are not of some element type.
+static bool lacks_elements(uint8_t kind) {
+  return kind == JITRUN_ATTR_STRING || kind == JITRUN_ATTR_DICT ||
+         kind == JITRUN_ATTR_UNIT || kind == JITRUN_ATTR_FUNCTION;
+}
+
 static jitrun_error_t *check_attr(const jitrun_attr_param_t *attr,
                                   const struct place *place) {
   if (!attr->name || attr->name[0] == '\0')
     return refuse(place, "has no name");
-  if (attr->kind > JITRUN_ATTR_DICT)
+  if (attr->kind > JITRUN_ATTR_FUNCTION)
     return refuse(place, "has a kind that is none of jitrun_attr_kind_t");
   if ((attr->flags & ~JITRUN_OPTIONAL) != 0)
     return refuse(place, "has flags other than JITRUN_OPTIONAL");
-  if (attr->dtypes == 0 && attr->kind != JITRUN_ATTR_STRING &&
-      attr->kind != JITRUN_ATTR_DICT)
+  if (attr->dtypes == 0 && !lacks_elements(attr->kind))
     return refuse(place, "allows no element type: set dtypes, to "
                          "JITRUN_DTYPES_ANY for all");
   return NULL;

@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BUILTIN_ROOM 16
+#define BUILTIN_ROOM 64
 
 struct jitrun_registry {
   atomic_size_t references;
@@ -67,12 +67,25 @@ static const jitrun_customcall_t *find_call(const jitrun_registry_t *registry,
   return NULL;
 }
 
+/// XLA's calls are there for programs that bring none of their own.
+static bool is_replaceable(const jitrun_customcall_t *call) {
+  for (size_t i = 0; i < jr_xla_calls.call_count; i++)
+    if (call == &jr_xla_calls.calls[i])
+      return true;
+  return false;
+}
+
 /// Puts a record in its place; the room is there.
 static void insert_call(jitrun_registry_t *registry,
                         const jitrun_customcall_t *call) {
   assert(registry->count < registry->capacity);
   size_t index = find_index(registry, call->name, call->platform);
   const jitrun_customcall_t **place = registry->calls + index;
+  if (index < registry->count &&
+      compare_call(*place, call->name, call->platform) == 0) {
+    *place = call;
+    return;
+  }
   memmove((void *)(place + 1), (const void *)place,
           (registry->count - index) * sizeof(*place));
   *place = call;
@@ -86,6 +99,8 @@ static void init_registry(jitrun_registry_t *registry) {
   registry->capacity = BUILTIN_ROOM;
   for (size_t i = 0; i < jr_builtin_calls.call_count; i++)
     insert_call(registry, &jr_builtin_calls.calls[i]);
+  for (size_t i = 0; i < jr_xla_calls.call_count; i++)
+    insert_call(registry, &jr_xla_calls.calls[i]);
 }
 
 /// The process-wide registry: the one piece of state of this folder, besides
@@ -168,13 +183,16 @@ static bool reserve_library(jitrun_registry_t *registry) {
 static jitrun_error_t *check_free(const jitrun_registry_t *registry,
                                   const jitrun_customcall_t *calls,
                                   size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (find_call(registry, calls[i].name, calls[i].platform))
+  for (size_t i = 0; i < count; i++) {
+    const jitrun_customcall_t *known =
+        find_call(registry, calls[i].name, calls[i].platform);
+    if (known && !is_replaceable(known))
       return jr_error(JITRUN_ALREADY_EXISTS,
                       "custom call '%s' is already registered for platform "
                       "'%s': register it under another name, or in another "
                       "registry",
                       calls[i].name, calls[i].platform);
+  }
   return NULL;
 }
 

@@ -7,11 +7,13 @@
 #include "base/bytes.h"
 #include "base/dtype.h"
 #include "base/error.h"
+#include "base/numbers.h"
 #include "base/strings.h"
 #include "jitrun/customcall.h"
 #include "jitrun/types.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -54,17 +56,23 @@ static void format_param(struct jr_bytes *text, const jitrun_param_t *param) {
     format_ranks(text, param);
 }
 
+static bool has_elements(uint8_t kind) {
+  return kind == JITRUN_ATTR_SCALAR || kind == JITRUN_ATTR_ARRAY ||
+         kind == JITRUN_ATTR_TENSOR;
+}
+
 /// Appends "f64", "string", "array i64", "dictionary".
 static void format_attr_param(struct jr_bytes *text,
                               const jitrun_attr_param_t *param) {
-  static const char *const kinds[] = {"any",   "scalar", "string",
-                                      "array", "tensor", "dictionary"};
+  static const char *const kinds[] = {"any",   "scalar",  "string",
+                                      "array", "tensor",  "dictionary",
+                                      "unit",  "function"};
   if (param->kind == JITRUN_ATTR_SCALAR && param->dtypes != JITRUN_DTYPES_ANY) {
     format_dtypes(text, "", param->dtypes);
     return;
   }
   jr_bytes_append_text(text, kinds[param->kind]);
-  if (param->kind != JITRUN_ATTR_STRING && param->kind != JITRUN_ATTR_DICT)
+  if (param->kind == 0 || has_elements(param->kind))
     format_dtypes(text, " ", param->dtypes);
 }
 
@@ -137,6 +145,12 @@ static void format_found_attr(struct jr_bytes *text,
   case JITRUN_ATTR_DICT:
     jr_bytes_append_text(text, "dictionary");
     return;
+  case JITRUN_ATTR_UNIT:
+    jr_bytes_append_text(text, "unit");
+    return;
+  case JITRUN_ATTR_FUNCTION:
+    jr_bytes_append_text(text, "function");
+    return;
   case JITRUN_ATTR_ABSENT:
     break;
   }
@@ -155,11 +169,22 @@ static bool accepts_type(const jitrun_param_t *param,
          (param->max_rank == -1 || type->rank <= param->max_rank);
 }
 
+/// A name without a value where an optional attribute of another kind is
+/// declared.
+static bool is_bare(const jitrun_attr_param_t *param,
+                    const jitrun_attr_t *attr) {
+  return attr->kind == JITRUN_ATTR_UNIT && param->kind != 0 &&
+         param->kind != JITRUN_ATTR_UNIT &&
+         (param->flags & JITRUN_OPTIONAL) != 0;
+}
+
 static bool accepts_attr(const jitrun_attr_param_t *param,
                          const jitrun_attr_t *attr) {
+  if (is_bare(param, attr))
+    return true;
   if (param->kind != 0 && param->kind != attr->kind)
     return false;
-  if (attr->kind == JITRUN_ATTR_STRING || attr->kind == JITRUN_ATTR_DICT)
+  if (!has_elements(attr->kind))
     return true;
   if (attr->kind == JITRUN_ATTR_ARRAY && attr->count == 0 &&
       attr->dtype == JITRUN_DTYPE_INVALID)
@@ -246,14 +271,51 @@ static void report_unknown(struct jr_bytes *text,
     jr_bytes_appendf(text, " (%s)", hint);
 }
 
-/// Reports a declared attribute that is missing or of another kind; returns
-/// whether the site has it.
-static bool check_attr(struct jr_bytes *text, const jitrun_attr_param_t *param,
+/// Appends a float as MLIR reads it: 2 as 2.0, 1e+20 as 1.0e+20.
+static void append_literal(struct jr_bytes *text, struct jr_bytes *number) {
+  const char *digits = jr_bytes_text(number);
+  if (!digits)
+    return;
+  size_t whole = strspn(digits, "-0123456789");
+  jr_bytes_append(text, digits, whole);
+  jr_bytes_append_text(text, digits[whole] == '.' ? "" : ".0");
+  jr_bytes_append_text(text, digits + whole);
+}
+
+/// Appends ": write 2.0 : f64" where there is a number of another type.
+static void format_hint(struct jr_bytes *text, const jitrun_attr_param_t *param,
+                        const jitrun_attr_t *attr) {
+  if (param->kind != JITRUN_ATTR_SCALAR || attr->kind != JITRUN_ATTR_SCALAR ||
+      param->dtypes == 0)
+    return;
+  jitrun_dtype_t dtype = (jitrun_dtype_t)__builtin_ctzll(param->dtypes);
+  struct jr_number number =
+      jr_element_read((jitrun_dtype_t)attr->dtype, &attr->value);
+  bool is_real = jr_dtype_number_kind(dtype) == JR_NUMBER_REAL;
+  char element[16];
+  if (dtype == JITRUN_DTYPE_PRED || attr->dtype == JITRUN_DTYPE_PRED ||
+      (!is_real && number.kind == JR_NUMBER_REAL) ||
+      (is_real && number.kind == JR_NUMBER_REAL && !isfinite(number.real)) ||
+      !jr_element_write(dtype, number, element))
+    return;
+  struct jr_bytes value = {0};
+  jr_element_format(&value, dtype, element);
+  jr_bytes_append_text(text, ": write ");
+  if (is_real)
+    append_literal(text, &value);
+  else
+    jr_bytes_append(text, value.data, value.size);
+  jr_bytes_appendf(text, " : %s", jr_dtype_name(dtype));
+  jr_bytes_deinit(&value);
+}
+
+/// Reports a declared attribute that is missing or of another kind.
+static void check_attr(struct jr_bytes *text, const jitrun_attr_param_t *param,
                        const jitrun_site_t *site) {
   const jitrun_attr_t *attr = find_attr(site, param->name);
   bool is_optional = (param->flags & JITRUN_OPTIONAL) != 0;
   if (attr ? accepts_attr(param, attr) : is_optional)
-    return attr != NULL;
+    return;
   begin_difference(text);
   jr_bytes_appendf(text, "%sattribute '%s': expected ", attr ? "" : "missing ",
                    param->name);
@@ -261,23 +323,38 @@ static bool check_attr(struct jr_bytes *text, const jitrun_attr_param_t *param,
   if (attr) {
     jr_bytes_append_text(text, ", found ");
     format_found_attr(text, attr);
+    format_hint(text, param, attr);
   }
-  return attr != NULL;
 }
 
+/// The usual case, without a text.
+static bool accepts_attrs(const jitrun_signature_t *signature,
+                          const jitrun_site_t *site) {
+  uint32_t known = 0;
+  for (uint32_t i = 0; i < signature->attr_count; i++) {
+    const jitrun_attr_param_t *param = &signature->attrs[i];
+    const jitrun_attr_t *attr = find_attr(site, param->name);
+    bool is_optional = (param->flags & JITRUN_OPTIONAL) != 0;
+    if (attr ? !accepts_attr(param, attr) : !is_optional)
+      return false;
+    known += attr != NULL;
+  }
+  return (signature->flags & JITRUN_VARIADIC_ATTRS) != 0 ||
+         known == site->attr_count;
+}
+
+/// A misspelt name comes first: it is why another is missing.
 static void check_attrs(struct jr_bytes *text,
                         const jitrun_signature_t *signature,
                         const jitrun_site_t *site) {
-  uint32_t known = 0;
-  for (uint32_t i = 0; i < signature->attr_count; i++)
-    if (check_attr(text, &signature->attrs[i], site))
-      known++;
-  if ((signature->flags & JITRUN_VARIADIC_ATTRS) != 0 ||
-      known == site->attr_count)
+  if (accepts_attrs(signature, site))
     return;
-  for (uint32_t i = 0; i < site->attr_count; i++)
+  bool is_variadic = (signature->flags & JITRUN_VARIADIC_ATTRS) != 0;
+  for (uint32_t i = 0; !is_variadic && i < site->attr_count; i++)
     if (!is_declared(signature, site->attrs[i].name))
       report_unknown(text, signature, site->attrs[i].name);
+  for (uint32_t i = 0; i < signature->attr_count; i++)
+    check_attr(text, &signature->attrs[i], site);
 }
 
 static void check_site(struct jr_bytes *text,
@@ -332,13 +409,25 @@ jitrun_error_t *jr_signature_check(const jitrun_customcall_t *call,
   return error;
 }
 
+/// What a declared attribute reads as; `attr` NULL: the site does not have it.
+static jitrun_attr_t read_attr(const jitrun_attr_param_t *param,
+                               const jitrun_attr_t *attr) {
+  if (attr && !is_bare(param, attr))
+    return *attr;
+  jitrun_attr_t result = {.name = param->name, .kind = JITRUN_ATTR_ABSENT};
+  if (attr && param->kind == JITRUN_ATTR_SCALAR &&
+      allows_dtype(param->dtypes, JITRUN_DTYPE_PRED)) {
+    result.kind = JITRUN_ATTR_SCALAR;
+    result.dtype = JITRUN_DTYPE_PRED;
+    result.value.pred = true;
+  }
+  return result;
+}
+
 void jr_signature_order_attrs(const jitrun_signature_t *signature,
                               const jitrun_site_t *site,
                               jitrun_attr_t *out_attrs) {
-  for (uint32_t i = 0; i < signature->attr_count; i++) {
-    const jitrun_attr_t *attr = find_attr(site, signature->attrs[i].name);
-    out_attrs[i] = attr ? *attr
-                        : (jitrun_attr_t){.name = signature->attrs[i].name,
-                                          .kind = JITRUN_ATTR_ABSENT};
-  }
+  for (uint32_t i = 0; i < signature->attr_count; i++)
+    out_attrs[i] = read_attr(&signature->attrs[i],
+                             find_attr(site, signature->attrs[i].name));
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// Every attribute becomes one record; values that do not fit in it go to the
 /// data section. Dictionaries are encoded breadth-first, so that the items of
-/// each stand together behind the record that owns them.
+/// each stand together behind the record that owns them. What is only text, of
+/// dialects that are not there, is first made a builtin attribute.
 #include "jit/attrs.h"
 
 #include "base/dtype.h"
 #include "base/numbers.h"
+#include "jit/attrs_opaque.h"
 #include "jit/dense.h"
 #include "jit/types.h"
 
@@ -33,9 +35,38 @@ static jitrun_error_t *refuse(struct encoder *encoder, MlirStringRef name,
                               const char *what) {
   return jr_error_op(encoder->unit, encoder->call, JITRUN_UNIMPLEMENTED,
                      "attribute '%.*s' of a custom call cannot be encoded: %s; "
-                     "use integers, floats, strings, arrays of one element "
-                     "type, dense tensors or dictionaries of these",
+                     "use integers of up to 64 bits, floats, strings, arrays "
+                     "of one element type, dense tensors, exported functions "
+                     "or dictionaries of these",
                      (int)name.length, name.data, what);
+}
+
+/// The beginning of a text that MLIR prints.
+struct excerpt {
+  char text[160];
+  size_t size;
+};
+
+static void append_excerpt(MlirStringRef text, void *context) {
+  struct excerpt *excerpt = context;
+  size_t room = sizeof excerpt->text - 1 - excerpt->size;
+  size_t size = text.length < room ? text.length : room;
+  memcpy(excerpt->text + excerpt->size, text.data, size);
+  excerpt->size += size;
+}
+
+/// Refuses an attribute for its value, which the message shows.
+static jitrun_error_t *refuse_value(struct encoder *encoder,
+                                    const struct named *named,
+                                    const char *what) {
+  struct excerpt excerpt = {.size = 0};
+  mlirAttributePrint(named->value, append_excerpt, &excerpt);
+  bool is_cut = excerpt.size == sizeof excerpt.text - 1;
+  return jr_error_op(encoder->unit, encoder->call, JITRUN_UNIMPLEMENTED,
+                     "attribute '%.*s' of a custom call cannot be encoded: %s: "
+                     "%s%s",
+                     (int)named->name.length, named->name.data, what,
+                     excerpt.text, is_cut ? "..." : "");
 }
 
 static int compare_names(const void *a, const void *b) {
@@ -64,6 +95,24 @@ static bool push_named(struct encoder *encoder, MlirStringRef name,
   return true;
 }
 
+/// Integers of the widths between are kept in the next larger type that has a
+/// number.
+static jitrun_dtype_t integer_dtype(MlirType type) {
+  static const jitrun_dtype_t types[][2] = {
+      {JITRUN_DTYPE_S8, JITRUN_DTYPE_U8},
+      {JITRUN_DTYPE_S16, JITRUN_DTYPE_U16},
+      {JITRUN_DTYPE_S32, JITRUN_DTYPE_U32},
+      {JITRUN_DTYPE_S64, JITRUN_DTYPE_U64}};
+  jitrun_dtype_t dtype = jr_type_dtype(type);
+  if (dtype != JITRUN_DTYPE_INVALID || !mlirTypeIsAInteger(type))
+    return dtype;
+  for (unsigned i = 0; i < 4; i++) {
+    if (mlirIntegerTypeGetWidth(type) <= 8u << i)
+      return types[i][mlirIntegerTypeIsUnsigned(type)];
+  }
+  return JITRUN_DTYPE_INVALID;
+}
+
 /// The bits of an integer or float attribute as an element of `dtype`; false
 /// for other attributes.
 static bool scalar_bits(MlirAttribute attribute, jitrun_dtype_t *out_dtype,
@@ -76,7 +125,7 @@ static bool scalar_bits(MlirAttribute attribute, jitrun_dtype_t *out_dtype,
     return true;
   }
   if (mlirAttributeIsAInteger(attribute)) {
-    *out_dtype = jr_type_dtype(type);
+    *out_dtype = integer_dtype(type);
     if (*out_dtype == JITRUN_DTYPE_INVALID)
       return false;
     bool is_unsigned =
@@ -250,16 +299,63 @@ static jitrun_error_t *encode_dictionary(struct encoder *encoder,
   return NULL;
 }
 
-static jitrun_error_t *encode_value(struct encoder *encoder,
-                                    const struct named *named,
-                                    struct jr_attr *attr) {
-  MlirAttribute value = named->value;
-  jitrun_dtype_t dtype;
-  if (scalar_bits(value, &dtype, &attr->value)) {
-    attr->kind = JITRUN_ATTR_SCALAR;
-    attr->dtype = (uint8_t)dtype;
-    return NULL;
+/// The number that a function has or will have among the entries, which are
+/// written in the order of their planning; JR_NONE when it is none.
+static uint32_t find_entry(const struct jr_unit *unit, MlirOperation function) {
+  uint32_t number = 0;
+  for (size_t i = 0; i < unit->reached_count; i++) {
+    const struct jr_function *reached = &unit->functions[unit->reached[i]];
+    if (reached->entry == JR_NONE)
+      continue;
+    if (mlirOperationEqual(reached->op, function))
+      return number;
+    number++;
   }
+  return JR_NONE;
+}
+
+static jitrun_error_t *encode_function(struct encoder *encoder,
+                                       const struct named *named,
+                                       struct jr_attr *attr) {
+  if (!mlirAttributeIsAFlatSymbolRef(named->value))
+    return refuse_value(encoder, named, "it is a nested symbol");
+  MlirOperation function = mlirSymbolTableLookup(
+      encoder->unit->symbols, mlirFlatSymbolRefAttrGetValue(named->value));
+  uint32_t entry = mlirOperationIsNull(function)
+                       ? JR_NONE
+                       : find_entry(encoder->unit, function);
+  if (entry == JR_NONE)
+    return refuse_value(encoder, named,
+                        mlirOperationIsNull(function)
+                            ? "no such function is in the program"
+                            : "the function is not exported");
+  attr->kind = JITRUN_ATTR_FUNCTION;
+  attr->value = entry;
+  return NULL;
+}
+
+/// What is wrong with an attribute that no kind fits.
+static const char *find_cause(MlirAttribute value) {
+  if (mlirAttributeIsAInteger(value))
+    return "it is an integer of more than 64 bits";
+  if (mlirAttributeIsAFloat(value))
+    return "it is a float of a type that is not supported";
+  if (mlirAttributeIsADenseResourceElements(value))
+    return "it is a resource; write its elements as dense<...>";
+  if (mlirAttributeIsASparseElements(value))
+    return "it is sparse; write its elements as dense<...>";
+  if (mlirAttributeIsAType(value))
+    return "it is a type";
+  if (mlirAttributeIsAAffineMap(value))
+    return "it is an affine map";
+  return "its kind is not supported";
+}
+
+/// Attributes made of several values.
+static jitrun_error_t *encode_aggregate(struct encoder *encoder,
+                                        const struct named *named,
+                                        struct jr_attr *attr) {
+  MlirAttribute value = named->value;
   if (mlirAttributeIsAString(value))
     return encode_string(encoder, named, attr);
   if (dense_array_dtype(value) != JITRUN_DTYPE_INVALID)
@@ -270,7 +366,32 @@ static jitrun_error_t *encode_value(struct encoder *encoder,
     return encode_array(encoder, named, attr);
   if (mlirAttributeIsADictionary(value))
     return encode_dictionary(encoder, named, attr);
-  return refuse(encoder, named->name, "its kind is not supported");
+  return refuse(encoder, named->name, find_cause(value));
+}
+
+static jitrun_error_t *encode_value(struct encoder *encoder,
+                                    const struct named *named,
+                                    struct jr_attr *attr) {
+  struct named builtin = *named;
+  jitrun_dtype_t dtype;
+  if (mlirAttributeIsAOpaque(named->value)) {
+    const char *cause = jr_opaque_translate(encoder->unit->context,
+                                            named->value, &builtin.value);
+    if (cause)
+      return refuse_value(encoder, named, cause);
+  }
+  if (scalar_bits(builtin.value, &dtype, &attr->value)) {
+    attr->kind = JITRUN_ATTR_SCALAR;
+    attr->dtype = (uint8_t)dtype;
+    return NULL;
+  }
+  if (mlirAttributeIsAUnit(builtin.value)) {
+    attr->kind = JITRUN_ATTR_UNIT;
+    return NULL;
+  }
+  if (mlirAttributeIsASymbolRef(builtin.value))
+    return encode_function(encoder, &builtin, attr);
+  return encode_aggregate(encoder, &builtin, attr);
 }
 
 static bool is_reserved(MlirStringRef name) {

@@ -27,6 +27,11 @@ static void convert_attr(const jitrun_program_t *program,
   case JITRUN_ATTR_DICT:
     to->value.items = from->count > 0 ? &program->attrs[from->value] : NULL;
     break;
+  case JITRUN_ATTR_UNIT:
+    break;
+  case JITRUN_ATTR_FUNCTION:
+    to->value.entry = (uint32_t)from->value;
+    break;
   default:
     to->value.data = table->data + from->value;
     break;

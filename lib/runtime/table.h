@@ -171,7 +171,8 @@ struct jr_attr {
   uint64_t count;
   uint64_t value; ///< SCALAR: its bits, low-order bytes first; STRING, ARRAY,
                   ///< TENSOR: offset in SECTION_DATA (8-byte aligned; a string
-                  ///< has a NUL behind it); DICT: index of the first item
+                  ///< has a NUL behind it); DICT: index of the first item;
+                  ///< FUNCTION: index in SECTION_ENTRIES; UNIT: 0
   uint64_t dims;  ///< TENSOR: offset in SECTION_DATA of `rank` int64_t
 };
 
@@ -185,9 +186,9 @@ struct jr_thunk {
   uint64_t first, count;
 };
 
-/// A cf.assert.
+/// A cf.assert, or another error that the program itself makes.
 struct jr_assert {
-  jr_str_t message;
+  jr_str_t message; ///< the whole of it
   jr_str_t file;
   uint32_t line, column;
 };

@@ -240,6 +240,10 @@ static bool is_good_value(const struct jr_table *table,
     return is_good_array(table, attr);
   case JITRUN_ATTR_TENSOR:
     return is_good_tensor(table, attr);
+  case JITRUN_ATTR_UNIT:
+    return attr->value == 0;
+  case JITRUN_ATTR_FUNCTION:
+    return attr->value < table->entry_count;
   default:
     return attr->kind == JITRUN_ATTR_DICT;
   }

@@ -122,9 +122,10 @@ static void print_array(struct jr_json *json, const struct jr_table *table,
 
 static const char *attr_kind_name(uint8_t kind) {
   static const char *const names[] = {
-      [JITRUN_ATTR_SCALAR] = "scalar", [JITRUN_ATTR_STRING] = "string",
-      [JITRUN_ATTR_ARRAY] = "array",   [JITRUN_ATTR_TENSOR] = "tensor",
-      [JITRUN_ATTR_DICT] = "dict",
+      [JITRUN_ATTR_SCALAR] = "scalar",     [JITRUN_ATTR_STRING] = "string",
+      [JITRUN_ATTR_ARRAY] = "array",       [JITRUN_ATTR_TENSOR] = "tensor",
+      [JITRUN_ATTR_DICT] = "dict",         [JITRUN_ATTR_UNIT] = "unit",
+      [JITRUN_ATTR_FUNCTION] = "function",
   };
   return names[kind];
 }
@@ -138,9 +139,13 @@ static void print_attr_value(struct jr_json *json, const struct jr_table *table,
                              const struct jr_attr *attr) {
   const char *dtype = jr_dtype_name((jitrun_dtype_t)attr->dtype);
   print_text(json, "kind", attr_kind_name(attr->kind));
-  if (dtype && attr->kind != JITRUN_ATTR_STRING &&
-      attr->kind != JITRUN_ATTR_DICT)
+  bool has_elements = attr->kind == JITRUN_ATTR_SCALAR ||
+                      attr->kind == JITRUN_ATTR_ARRAY ||
+                      attr->kind == JITRUN_ATTR_TENSOR;
+  if (dtype && has_elements)
     print_text(json, "dtype", dtype);
+  if (attr->kind == JITRUN_ATTR_UNIT)
+    return;
   if (attr->kind == JITRUN_ATTR_TENSOR)
     print_dims(json, table, attr);
   if (attr->kind == JITRUN_ATTR_ARRAY || attr->kind == JITRUN_ATTR_TENSOR) {
@@ -153,6 +158,9 @@ static void print_attr_value(struct jr_json *json, const struct jr_table *table,
   else if (attr->kind == JITRUN_ATTR_STRING)
     jr_json_text_sized(json, (const char *)table->data + attr->value,
                        attr->count);
+  else if (attr->kind == JITRUN_ATTR_FUNCTION)
+    jr_json_text(json,
+                 jr_table_string(table, table->entries[attr->value].name));
   else
     print_attrs(json, table, attr->value, attr->count);
 }

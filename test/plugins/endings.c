@@ -27,6 +27,17 @@ static jitrun_error_t *overflow(jitrun_call_t *call) {
   return error;
 }
 
+/// `end.smash`: writes over what the runtime keeps of the call, then aborts.
+static jitrun_error_t *smash(jitrun_call_t *call) {
+  memset((void *)(uintptr_t)call->site, 0x5a, sizeof *call->site);
+  abort();
+}
+
+/// `end.silent`: fails and does not say why.
+static jitrun_error_t *fail_silently(jitrun_call_t *call) {
+  return call->site->api->error(call, JITRUN_INTERNAL, "", SIZE_MAX);
+}
+
 /// `end.abort`.
 static jitrun_error_t *end_abort(jitrun_call_t *call) {
   (void)call;
@@ -92,6 +103,8 @@ static const jitrun_signature_t wait_signature = {
 static const jitrun_customcall_t calls[] = {
     CALL("end.segv", segv),
     CALL("end.overflow", overflow),
+    CALL("end.smash", smash),
+    CALL("end.silent", fail_silently),
     CALL("end.abort", end_abort),
     CALL("end.exit", end_exit),
     CALL("end.stop", stop),

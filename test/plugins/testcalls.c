@@ -314,6 +314,12 @@ static void append_attr(struct text *text, const jitrun_attr_t *attr) {
   case JITRUN_ATTR_DICT:
     append_attrs(text, attr->value.items, attr->count);
     return;
+  case JITRUN_ATTR_UNIT:
+    append(text, "unit");
+    return;
+  case JITRUN_ATTR_FUNCTION:
+    append(text, "entry %" PRIu32, attr->value.entry);
+    return;
   default:
     append(text, "absent");
   }

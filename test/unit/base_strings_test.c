@@ -80,6 +80,10 @@ static void test_hint_in_small_buffers(void **state) {
                       "did you mean 'abcdeg'?");
   assert_string_equal(jr_near_names_hint(&near_names, text, 5), "");
   assert_string_equal(jr_near_names_hint(&near_names, NULL, 0), "");
+  // Every short name is near to one letter, which says nothing.
+  struct jr_near_names letter = {.wanted = "r"};
+  jr_near_names_offer(&letter, "x");
+  assert_int_equal(letter.count, 0);
 }
 
 static void test_parse_s64(void **state) {

@@ -40,11 +40,23 @@ static int release(void **state) {
   return 0;
 }
 
+/// Calls that every registry has.
+static size_t count_builtins(void) {
+  return jr_builtin_calls.call_count + jr_xla_calls.call_count;
+}
+
+static void check_builtins(const jitrun_plugin_t *plugin) {
+  for (size_t i = 0; i < plugin->call_count; i++) {
+    expect_ok(jr_record_check(&plugin->calls[i]));
+    assert_non_null(plugin->calls[i].summary);
+  }
+}
+
 static void test_builtins(void **state) {
   jitrun_registry_t *registries[] = {*state, jitrun_registry_default()};
   for (size_t i = 0; i < 2; i++) {
     assert_int_equal(jitrun_registry_call_count(registries[i]),
-                     jr_builtin_calls.call_count);
+                     count_builtins());
     const jitrun_customcall_t *call =
         jr_registry_find(registries[i], "jitrun.memcpy", "host");
     assert_non_null(call);
@@ -52,10 +64,8 @@ static void test_builtins(void **state) {
     assert_null(jr_registry_find(registries[i], "jitrun.memcpy", "cuda"));
     assert_null(jr_registry_find(registries[i], "jitrun", "host"));
   }
-  for (size_t i = 0; i < jr_builtin_calls.call_count; i++) {
-    expect_ok(jr_record_check(&jr_builtin_calls.calls[i]));
-    assert_non_null(jr_builtin_calls.calls[i].summary);
-  }
+  check_builtins(&jr_builtin_calls);
+  check_builtins(&jr_xla_calls);
 }
 
 static void test_default(void **state) {
@@ -78,8 +88,27 @@ static void test_register(void **state) {
                       "cuda");
   expect_error(register_name(registry, "a.b", "host"), JITRUN_ALREADY_EXISTS,
                "custom call 'a.b' is already registered for platform 'host'");
-  assert_int_equal(jitrun_registry_call_count(registry),
-                   jr_builtin_calls.call_count + 3);
+  assert_int_equal(jitrun_registry_call_count(registry), count_builtins() + 3);
+}
+
+/// XLA's calls give way to those that a program brings, once.
+static void test_replace(void **state) {
+  jitrun_registry_t *registry = *state;
+  const jitrun_customcall_t *known =
+      jr_registry_find(registry, "xla.gpu.gemm", "host");
+  assert_non_null(known);
+  expect_ok(register_name(registry, "xla.gpu.gemm", "host"));
+  const jitrun_customcall_t *call =
+      jr_registry_find(registry, "xla.gpu.gemm", "host");
+  assert_non_null(call);
+  assert_ptr_not_equal(call, known);
+  assert_int_equal(jitrun_registry_call_count(registry), count_builtins());
+  expect_error(register_name(registry, "xla.gpu.gemm", "host"),
+               JITRUN_ALREADY_EXISTS, "'xla.gpu.gemm' is already registered");
+  expect_ok(register_name(registry, "xla.gpu.gemm", "cuda"));
+  assert_ptr_equal(
+      jr_registry_find(jitrun_registry_default(), "xla.gpu.gemm", "host"),
+      known);
 }
 
 static void test_order(void **state) {
@@ -194,7 +223,7 @@ static void test_refused_signatures(void **state) {
                "a range of ranks that holds none");
   refuse_attr((jitrun_attr_param_t){.kind = JITRUN_ATTR_STRING},
               "attribute 0 has no name");
-  refuse_attr((jitrun_attr_param_t){.name = "a", .kind = 6},
+  refuse_attr((jitrun_attr_param_t){.name = "a", .kind = 8},
               "none of jitrun_attr_kind_t");
   refuse_attr((jitrun_attr_param_t){.name = "a", .kind = JITRUN_ATTR_ARRAY},
               "allows no element type");
@@ -213,10 +242,11 @@ static void register_many(void *context) {
   (void)context;
   jitrun_registry_t *registry = NULL;
   jitrun_error_t *error = jitrun_registry_create(&registry);
-  static const char *const names[] = {"a", "b", "c", "d", "e",
-                                      "f", "g", "h", "i", "j"};
-  size_t count = jr_builtin_calls.call_count;
-  for (size_t i = 0; i < 10 && !error; i++) {
+  enum { MORE = 50 }; // than there is room for without an allocation
+  static char names[MORE][8];
+  size_t count = count_builtins();
+  for (size_t i = 0; i < MORE && !error; i++) {
+    (void)snprintf(names[i], sizeof(names[i]), "n%zu", i);
     error = register_name(registry, names[i], "host");
     count += error ? 0 : 1;
   }
@@ -278,7 +308,7 @@ static void test_threads(void **state) {
     assert_int_equal(workers[i].failures, 0);
   }
   assert_int_equal(jitrun_registry_call_count(registry),
-                   jr_builtin_calls.call_count + (size_t)THREADS * NAMES);
+                   count_builtins() + (size_t)THREADS * NAMES);
 }
 
 #define REGISTRY_TEST(name)                                                    \
@@ -288,6 +318,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       REGISTRY_TEST(test_builtins),
       cmocka_unit_test(test_default),
+      REGISTRY_TEST(test_replace),
       REGISTRY_TEST(test_register),
       REGISTRY_TEST(test_order),
       REGISTRY_TEST(test_records_stay),

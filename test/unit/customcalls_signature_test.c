@@ -112,6 +112,8 @@ static void test_format_params(void **state) {
                    "() {q: tensor f32} -> ()");
   expect_attr_text((jitrun_attr_param_t){.kind = 5},
                    "() {q: dictionary} -> ()");
+  expect_attr_text((jitrun_attr_param_t){.kind = 6}, "() {q: unit} -> ()");
+  expect_attr_text((jitrun_attr_param_t){.kind = 7}, "() {q: function} -> ()");
 }
 
 static const int64_t matrix_dims[] = {2, 3};
@@ -172,10 +174,10 @@ static void test_all_differences(void **state) {
       "i32; argument 1 'n': expected scalar i64, found buffer 2x3xi64; "
       "unexpected argument 2: found scalar i8; result 0 'sum': "
       "expected scalar f64, found scalar f32; unexpected result 1: "
-      "found scalar i1; missing attribute 'gamma': expected f64; "
-      "attribute 'beta': expected f64, found i64; unknown attribute "
-      "'entirely_different'; unknown attribute 'gama' (did you mean "
-      "'gamma'?)" DECLARED);
+      "found scalar i1; unknown attribute 'entirely_different'; unknown "
+      "attribute 'gama' (did you mean 'gamma'?); missing attribute 'gamma': "
+      "expected f64; attribute 'beta': expected f64, found i64: write 1.0 : "
+      "f64" DECLARED);
 }
 
 static void test_missing_operands(void **state) {
@@ -243,6 +245,49 @@ static void test_attribute_kinds(void **state) {
                               .dims = matrix_dims},
               "tensor 2x3xi64");
   expect_axes((jitrun_attr_t){.kind = JITRUN_ATTR_DICT}, "dictionary");
+  expect_axes((jitrun_attr_t){.kind = JITRUN_ATTR_FUNCTION}, "function");
+}
+
+/// What a unit attribute reads as where `param` is declared.
+static jitrun_attr_t read_unit(jitrun_attr_param_t param) {
+  struct fake_call fake;
+  jitrun_attr_t attr;
+  param.name = "u";
+  jitrun_signature_t one = {
+      .size = sizeof(one), .attrs = &param, .attr_count = 1};
+  jitrun_customcall_t call = record;
+  call.signature = &one;
+  fake_init(&fake, &call);
+  fake_attr(&fake, (jitrun_attr_t){.name = "u", .kind = JITRUN_ATTR_UNIT});
+  expect_ok(jr_signature_check(&call, &fake.site));
+  jr_signature_order_attrs(&one, &fake.site, &attr);
+  assert_string_equal(attr.name, "u");
+  return attr;
+}
+
+static void test_unit(void **state) {
+  (void)state;
+  const uint64_t any = JITRUN_DTYPES_ANY;
+  const uint64_t s64 = JITRUN_DTYPES(JITRUN_DTYPE_S64);
+  assert_int_equal(read_unit((jitrun_attr_param_t){.kind = 6}).kind,
+                   JITRUN_ATTR_UNIT);
+  assert_int_equal(read_unit((jitrun_attr_param_t){.dtypes = any}).kind,
+                   JITRUN_ATTR_UNIT);
+  jitrun_attr_t attr = read_unit((jitrun_attr_param_t){
+      .kind = 1, .flags = 1, .dtypes = JITRUN_DTYPES(JITRUN_DTYPE_PRED)});
+  assert_int_equal(attr.kind, JITRUN_ATTR_SCALAR);
+  assert_int_equal(attr.dtype, JITRUN_DTYPE_PRED);
+  assert_true(attr.value.pred);
+  attr = read_unit((jitrun_attr_param_t){.kind = 1, .flags = 1, .dtypes = s64});
+  assert_int_equal(attr.kind, JITRUN_ATTR_ABSENT);
+  attr = read_unit((jitrun_attr_param_t){.kind = JITRUN_ATTR_STRING,
+                                         .flags = JITRUN_OPTIONAL});
+  assert_int_equal(attr.kind, JITRUN_ATTR_ABSENT);
+  struct fake_call fake;
+  init_operands(&fake);
+  fake_attr(&fake, (jitrun_attr_t){.name = "gamma", .kind = JITRUN_ATTR_UNIT});
+  expect_mismatch(&fake, MISMATCH "attribute 'gamma': expected f64, found "
+                                  "unit" DECLARED);
 }
 
 static void test_variadic(void **state) {
@@ -302,6 +347,7 @@ int main(void) {
       cmocka_unit_test(test_missing_operands),
       cmocka_unit_test(test_dtype_and_rank),
       cmocka_unit_test(test_attribute_kinds),
+      cmocka_unit_test(test_unit),
       cmocka_unit_test(test_variadic),
       cmocka_unit_test(test_order),
       cmocka_unit_test(test_allocations),

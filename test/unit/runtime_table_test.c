@@ -189,6 +189,9 @@ static const struct damage damages[] = {
     DAMAGE(ARGS, 7, jr_arg, kind, JR_ARG_RESULT, "operand 0 of call 3"),
     DAMAGE(ARGS, 8, jr_arg, kind, JR_ARG_SCALAR, "operand 1 of call 3"),
     DAMAGE(ATTRS, 0, jr_attr, kind, 0, "attribute 0"),
+    DAMAGE(ATTRS, 0, jr_attr, kind, JITRUN_ATTR_UNIT, "attribute 0"),
+    DAMAGE(ATTRS, 0, jr_attr, kind, JITRUN_ATTR_FUNCTION, "attribute 0"),
+    DAMAGE(ATTRS, 0, jr_attr, kind, JITRUN_ATTR_FUNCTION + 1, "attribute 0"),
     DAMAGE(ATTRS, 0, jr_attr, dtype, 99, "attribute 0"),
     DAMAGE(ATTRS, 1, jr_attr, value, 68, "attribute 1"),
     DAMAGE(ATTRS, 1, jr_attr, count, 1 << 20, "attribute 1"),
@@ -315,6 +318,49 @@ static void test_nesting(void **state) {
   expect_error(check_nested(63), JITRUN_DATA_LOSS, "too deep");
 }
 
+/// The image whose attribute `text` is of a kind with this value.
+static jitrun_error_t *check_kind(uint8_t kind, uint64_t value,
+                                  struct jr_bytes *printed) {
+  struct jr_table_writer writer;
+  struct sample sample;
+  struct jr_table table;
+  write_sample(&writer);
+  struct jr_attr *text = jr_table_at(&writer, JR_SECTION_ATTRS, 3);
+  *text = (struct jr_attr){.name = text->name, .kind = kind, .value = value};
+  expect_ok(finish_sample(&writer, &sample));
+  jitrun_error_t *err = check_sample(&sample, &table);
+  struct jr_json json = {.out = printed};
+  if (!err) {
+    jr_json_open_object(&json);
+    jr_table_print_json(&table, &json);
+    jr_json_close_object(&json);
+  }
+  free(sample.image);
+  return err;
+}
+
+static void expect_kind(uint8_t kind, uint64_t value, const char *part) {
+  struct jr_bytes printed = {0};
+  expect_ok(check_kind(kind, value, &printed));
+  const char *text = jr_bytes_text(&printed);
+  assert_non_null(text);
+  assert_non_null(strstr(text, part));
+  jr_bytes_deinit(&printed);
+}
+
+static void test_attribute_kinds(void **state) {
+  (void)state;
+  struct jr_bytes printed = {0};
+  expect_kind(JITRUN_ATTR_UNIT, 0, "\"kind\": \"unit\"");
+  expect_kind(JITRUN_ATTR_FUNCTION, 0, "\"value\": \"main\"");
+  expect_kind(JITRUN_ATTR_FUNCTION, 1, "\"kind\": \"function\"");
+  expect_error(check_kind(JITRUN_ATTR_FUNCTION, 2, &printed), JITRUN_DATA_LOSS,
+               "attribute 3");
+  expect_error(check_kind(JITRUN_ATTR_UNIT, 1, &printed), JITRUN_DATA_LOSS,
+               "attribute 3");
+  jr_bytes_deinit(&printed);
+}
+
 static void write_and_check(void *context) {
   (void)context;
   struct sample sample;
@@ -347,6 +393,7 @@ int main(void) {
       cmocka_unit_test(test_truncated),
       cmocka_unit_test(test_flipped_bytes),
       cmocka_unit_test(test_nesting),
+      cmocka_unit_test(test_attribute_kinds),
       cmocka_unit_test(test_no_memory),
   };
   return cmocka_run_group_tests(tests, NULL, check_no_errors);

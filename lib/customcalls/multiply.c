@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Products by BLAS. A matrix whose elements are next to each other along
+/// either axis goes to BLAS as it is: the layout is chosen so that the result
+/// fits, and an operand of the other layout is passed as a transpose. Any other
+/// strides, and elements of 16 bits, are copied to and from packed memory.
+#include "customcalls/multiply.h"
+
+#include "base/alloc.h"
+#include "base/bytes.h"
+#include "base/dtype.h"
+#include "base/numbers.h"
+#include "customcalls/blas.h"
+#include "customcalls/builtins.h"
+#include "jitrun/customcall.h"
+#include "jitrun/types.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+jitrun_error_t *jr_require_blas(const jitrun_call_t *call,
+                                struct jr_blas *out_blas) {
+  struct jr_bytes tried = {0};
+  jitrun_error_t *error = NULL;
+  if (!jr_blas_open(out_blas, &tried)) {
+    const char *text = jr_bytes_text(&tried);
+    error = jr_call_error(
+        call, JITRUN_UNAVAILABLE,
+        "%s needs a BLAS library with the C interface, and none could be "
+        "opened: %s; on Debian, install libopenblas0-serial",
+        call->site->target, text ? text : "out of memory");
+  }
+  jr_bytes_deinit(&tried);
+  return error;
+}
+
+/// The leading dimension of a matrix whose elements are contiguous along axis
+/// `fast`, or 0 when they are not. Strides of axes of one element do not count.
+static int find_leading(const struct jr_matrix *matrix, int fast) {
+  int64_t fast_dim = matrix->dims[fast];
+  int64_t least = fast_dim > 1 ? fast_dim : 1;
+  if (fast_dim > 1 && matrix->strides[fast] != 1)
+    return 0;
+  int64_t leading =
+      matrix->dims[1 - fast] > 1 ? matrix->strides[1 - fast] : least;
+  return leading >= least && leading <= INT_MAX ? (int)leading : 0;
+}
+
+static bool fits_blas(const struct jr_matrix *matrix, jitrun_dtype_t dtype) {
+  return matrix->dtype == dtype &&
+         (find_leading(matrix, 1) != 0 || find_leading(matrix, 0) != 0);
+}
+
+static char *find_element(const struct jr_matrix *matrix, int64_t row,
+                          int64_t column) {
+  int64_t index = row * matrix->strides[0] + column * matrix->strides[1];
+  return matrix->data + index * (int64_t)jr_dtype_size(matrix->dtype);
+}
+
+/// A copy that changes the element type, rounding to nearest.
+static void convert_matrix(const struct jr_matrix *to,
+                           const struct jr_matrix *from) {
+  size_t to_bytes = jr_dtype_size(to->dtype);
+  for (int64_t i = 0; i < to->dims[0]; i++) {
+    for (int64_t j = 0; j < to->dims[1]; j++) {
+      uint64_t bits = jr_float_encode(
+          to->dtype, jr_element_to_f64(from->dtype, find_element(from, i, j)));
+      memcpy(find_element(to, i, j), &bits, to_bytes);
+    }
+  }
+}
+
+static void copy_matrix(const struct jr_matrix *to,
+                        const struct jr_matrix *from) {
+  if (to->dtype != from->dtype) {
+    convert_matrix(to, from);
+    return;
+  }
+  jr_copy_elements(
+      &(struct jr_copy){.to = to->data,
+                        .from = from->data,
+                        .dims = to->dims,
+                        .to_strides = to->strides,
+                        .from_strides = from->strides,
+                        .rank = 2,
+                        .element_bytes = jr_dtype_size(to->dtype)});
+}
+
+/// Replaces a matrix that BLAS cannot take by a packed one of the type, owned
+/// by the caller through `out_memory`; false when there is no memory.
+static bool pack_matrix(struct jr_matrix *matrix, jitrun_dtype_t dtype,
+                        bool is_read, void **out_memory) {
+  if (fits_blas(matrix, dtype))
+    return true;
+  size_t count = (size_t)matrix->dims[0] * (size_t)matrix->dims[1];
+  size_t element_bytes = jr_dtype_size(dtype);
+  if (count > SIZE_MAX / element_bytes)
+    return false;
+  *out_memory = jr_malloc_aligned(64, count * element_bytes);
+  if (!*out_memory)
+    return false;
+  int64_t width = matrix->dims[1];
+  struct jr_matrix packed = *matrix;
+  packed.data = *out_memory;
+  packed.dtype = dtype;
+  packed.strides[0] = width > 0 ? width : 1;
+  packed.strides[1] = 1;
+  if (is_read)
+    copy_matrix(&packed, matrix);
+  *matrix = packed;
+  return true;
+}
+
+/// How BLAS is to read an operand in a layout where axis `fast` is contiguous.
+static int choose_transpose(const struct jr_matrix *matrix, int fast,
+                            int *out_leading) {
+  *out_leading = find_leading(matrix, fast);
+  if (*out_leading != 0)
+    return JR_BLAS_NO_TRANS;
+  *out_leading = find_leading(matrix, 1 - fast);
+  return JR_BLAS_TRANS;
+}
+
+/// All three matrices fit.
+static void call_blas(const struct jr_blas *blas,
+                      const struct jr_product *product) {
+  const struct jr_matrix *a = &product->matrices[JR_LEFT];
+  const struct jr_matrix *b = &product->matrices[JR_RIGHT];
+  const struct jr_matrix *c = &product->matrices[JR_OUT];
+  int lda = 0;
+  int ldb = 0;
+  int ldc = find_leading(c, 1);
+  int fast = ldc != 0 ? 1 : 0;
+  if (ldc == 0)
+    ldc = find_leading(c, 0);
+  int layout = fast == 1 ? JR_BLAS_ROW_MAJOR : JR_BLAS_COL_MAJOR;
+  int trans_a = choose_transpose(a, fast, &lda);
+  int trans_b = choose_transpose(b, fast, &ldb);
+  int m = (int)c->dims[0];
+  int n = (int)c->dims[1];
+  int k = (int)a->dims[1];
+  if (c->dtype == JITRUN_DTYPE_F32)
+    blas->sgemm(layout, trans_a, trans_b, m, n, k, (float)product->alpha,
+                (const float *)(const void *)a->data, lda,
+                (const float *)(const void *)b->data, ldb, (float)product->beta,
+                (float *)(void *)c->data, ldc);
+  else
+    blas->dgemm(layout, trans_a, trans_b, m, n, k, product->alpha,
+                (const double *)(const void *)a->data, lda,
+                (const double *)(const void *)b->data, ldb, product->beta,
+                (double *)(void *)c->data, ldc);
+}
+
+static jitrun_error_t *check_sizes(const jitrun_call_t *call,
+                                   const struct jr_product *product) {
+  for (int i = 0; i < JR_MATRIX_COUNT; i++) {
+    const struct jr_matrix *matrix = &product->matrices[i];
+    if (matrix->dims[0] > INT_MAX || matrix->dims[1] > INT_MAX)
+      return jr_call_error(call, JITRUN_INVALID_ARGUMENT,
+                           "%s: the matrix of '%s' is %" PRId64 "x%" PRId64
+                           "; BLAS takes at most %d rows and columns",
+                           call->site->target, matrix->name, matrix->dims[0],
+                           matrix->dims[1], INT_MAX);
+  }
+  return NULL;
+}
+
+/// Packs what must be packed, multiplies, and brings the result back.
+jitrun_error_t *jr_multiply(const jitrun_call_t *call,
+                            const struct jr_blas *blas,
+                            const struct jr_product *product) {
+  const struct jr_matrix *out = &product->matrices[JR_OUT];
+  jitrun_error_t *error = check_sizes(call, product);
+  if (error || out->dims[0] <= 0 || out->dims[1] <= 0)
+    return error;
+  struct jr_product packed = *product;
+  void *memory[JR_MATRIX_COUNT] = {NULL};
+  jitrun_dtype_t dtype =
+      out->dtype == JITRUN_DTYPE_F64 ? JITRUN_DTYPE_F64 : JITRUN_DTYPE_F32;
+  for (int i = 0; i < JR_MATRIX_COUNT && !error; i++)
+    if (!pack_matrix(&packed.matrices[i], dtype,
+                     i != JR_OUT || product->beta != 0, &memory[i]))
+      error = jr_call_error(call, JITRUN_RESOURCE_EXHAUSTED,
+                            "%s: out of memory for a packed copy of '%s'",
+                            call->site->target, packed.matrices[i].name);
+  if (!error) {
+    call_blas(blas, &packed);
+    if (memory[JR_OUT])
+      copy_matrix(out, &packed.matrices[JR_OUT]);
+  }
+  for (int i = 0; i < JR_MATRIX_COUNT; i++)
+    free(memory[i]);
+  return error;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// The calls that XLA's lowerings name, on the host: what xla_table.c puts in
+/// the registry, one file a family, and words for declaring them. All are
+/// written as a plug-in would be, and thread-safe.
+#ifndef JR_CUSTOMCALLS_XLA_H
+#define JR_CUSTOMCALLS_XLA_H
+
+#include "customcalls/builtins.h"
+
+/// Fields of parameters: elements of one type.
+#define JR_XLA_OF(dtype) .dtypes = JITRUN_DTYPES(JITRUN_DTYPE_##dtype)
+#define JR_XLA_SCALAR(dtype) .kind = JITRUN_ATTR_SCALAR, JR_XLA_OF(dtype)
+#define JR_XLA_OPTIONAL .flags = JITRUN_OPTIONAL
+#define JR_XLA_BUFFER                                                          \
+  .kind = JITRUN_KIND_BUFFER, .max_rank = JR_MAX_RANK,                         \
+  .dtypes = JITRUN_DTYPES_ANY
+
+/// xla_memory.c
+extern const jitrun_signature_t jr_xla_memcpy_signature,
+    jr_xla_memset_signature;
+jitrun_error_t *jr_xla_memcpy_check(jitrun_call_t *call);
+jitrun_error_t *jr_xla_memcpy(jitrun_call_t *call);
+jitrun_error_t *jr_xla_memset_check(jitrun_call_t *call);
+jitrun_error_t *jr_xla_memset(jitrun_call_t *call);
+
+/// xla_gemm.c
+extern const jitrun_signature_t jr_xla_gemm_signature;
+jitrun_error_t *jr_xla_gemm_create(jitrun_call_t *call);
+jitrun_error_t *jr_xla_gemm(jitrun_call_t *call);
+void jr_xla_gemm_destroy(void *state);
+
+/// xla_device.c: a program runs on one device, which has the number 0.
+extern const jitrun_signature_t jr_xla_gpu_id_signature,
+    jr_xla_cpu_id_signature;
+jitrun_error_t *jr_xla_gpu_id(jitrun_call_t *call);
+jitrun_error_t *jr_xla_cpu_id(jitrun_call_t *call);
+
+/// xla_trace.c
+extern const jitrun_signature_t jr_xla_start_signature, jr_xla_end_signature;
+jitrun_error_t *jr_xla_start(jitrun_call_t *call);
+jitrun_error_t *jr_xla_end(jitrun_call_t *call);
+
+/// xla_launch.c
+extern const jitrun_signature_t jr_xla_launch_signature;
+jitrun_error_t *jr_xla_launch_check(jitrun_call_t *call);
+
+/// xla_unbuilt.c: calls of GPU libraries that the host has no counterpart of
+/// yet. A program with one is refused when it is opened.
+extern const jitrun_signature_t jr_xla_fft_signature, jr_xla_cholesky_signature,
+    jr_xla_conv_signature, jr_xla_conv_fused_signature,
+    jr_xla_conv_side_signature, jr_xla_filter_signature, jr_xla_bias_signature,
+    jr_xla_matmul_signature, jr_xla_matmul_bias_signature,
+    jr_xla_matmul_aux_signature, jr_xla_matmul_both_signature,
+    jr_xla_classic_signature;
+jitrun_error_t *jr_xla_unbuilt(jitrun_call_t *call);
+jitrun_error_t *jr_xla_classic_check(jitrun_call_t *call);
+
+/// Fills a buffer with a value of 32 bits, whatever its element type.
+/// INVALID_ARGUMENT unless its size is a multiple of 4 bytes; the value 0 fits
+/// any.
+jitrun_error_t *jr_xla_fill(const jitrun_call_t *call, const jitrun_arg_t *to,
+                            uint32_t pattern) JITRUN_MUST_USE;
+
+#endif

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Calls of GPU libraries, declared but not built on the host: a program that
+/// has one is told so when it is opened, not that the name is unknown, and a
+/// call that is written wrong is told that.
+#include "customcalls/builtins.h"
+#include "customcalls/xla.h"
+#include "jitrun/customcall.h"
+#include "jitrun/types.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+jitrun_error_t *jr_xla_unbuilt(jitrun_call_t *call) {
+  return jr_call_error(call, JITRUN_UNIMPLEMENTED,
+                       "'%s' is not built yet on the host; a plug-in may "
+                       "register a call of this name",
+                       call->site->target);
+}
+
+#define UID {.name = "uid", JR_XLA_SCALAR(S64), JR_XLA_OPTIONAL}
+/// An array or a tensor.
+#define LIST .kind = 0, JR_XLA_OF(S64)
+
+static const jitrun_param_t fft_args[] = {{.name = "input", JR_XLA_BUFFER},
+                                          {.name = "output", JR_XLA_BUFFER}};
+
+static const jitrun_attr_param_t fft_attrs[] = {
+    {.name = "fft_length", LIST},
+    {.name = "fft_type", JR_XLA_SCALAR(S32)},
+    UID};
+
+const jitrun_signature_t jr_xla_fft_signature = {.size =
+                                                     sizeof(jitrun_signature_t),
+                                                 .args = fft_args,
+                                                 .arg_count = 2,
+                                                 .attrs = fft_attrs,
+                                                 .attr_count = 3};
+
+static const jitrun_param_t cholesky_args[] = {
+    {.name = "operand", JR_XLA_BUFFER},
+    {.name = "a", JR_XLA_BUFFER},
+    {.name = "workspace", JR_XLA_BUFFER},
+    {.name = "info", JR_XLA_BUFFER}};
+
+static const jitrun_attr_param_t cholesky_attrs[] = {
+    {.name = "batch_size", JR_XLA_SCALAR(S64)},
+    {.name = "is_lower", JR_XLA_SCALAR(PRED)},
+    {.name = "n", JR_XLA_SCALAR(S64)}};
+
+const jitrun_signature_t jr_xla_cholesky_signature = {
+    .size = sizeof(jitrun_signature_t),
+    .args = cholesky_args,
+    .arg_count = 4,
+    .attrs = cholesky_attrs,
+    .attr_count = 3};
+
+static const jitrun_param_t conv_args[] = {{.name = "operand0", JR_XLA_BUFFER},
+                                           {.name = "operand1", JR_XLA_BUFFER},
+                                           {.name = "output", JR_XLA_BUFFER},
+                                           {.name = "scratch", JR_XLA_BUFFER}};
+
+static const jitrun_param_t fused_args[] = {{.name = "operand0", JR_XLA_BUFFER},
+                                            {.name = "operand1", JR_XLA_BUFFER},
+                                            {.name = "bias", JR_XLA_BUFFER},
+                                            {.name = "output", JR_XLA_BUFFER},
+                                            {.name = "scratch", JR_XLA_BUFFER}};
+
+static const jitrun_param_t side_args[] = {
+    {.name = "operand0", JR_XLA_BUFFER}, {.name = "operand1", JR_XLA_BUFFER},
+    {.name = "bias", JR_XLA_BUFFER},     {.name = "side_input", JR_XLA_BUFFER},
+    {.name = "output", JR_XLA_BUFFER},   {.name = "scratch", JR_XLA_BUFFER}};
+
+/// Those of every convolution, then what the fused ones have besides.
+static const jitrun_attr_param_t conv_attrs[] = {
+    {.name = "backend_config", .kind = JITRUN_ATTR_DICT},
+    {.name = "conv_dims", .kind = JITRUN_ATTR_DICT},
+    {.name = "feature_group_count", JR_XLA_SCALAR(S64)},
+    {.name = "lhs_dilation", LIST},
+    {.name = "padding", LIST},
+    {.name = "result_scale", JR_XLA_SCALAR(F64)},
+    {.name = "rhs_dilation", LIST},
+    UID,
+    {.name = "window_reversal", LIST},
+    {.name = "window_strides", LIST},
+    {.name = "activation_mode", JR_XLA_SCALAR(S32)},
+    {.name = "side_input_scale", JR_XLA_SCALAR(F64)}};
+
+const jitrun_signature_t jr_xla_conv_signature = {
+    .size = sizeof(jitrun_signature_t),
+    .args = conv_args,
+    .arg_count = 4,
+    .attrs = conv_attrs,
+    .attr_count = 10};
+
+const jitrun_signature_t jr_xla_conv_fused_signature = {
+    .size = sizeof(jitrun_signature_t),
+    .args = fused_args,
+    .arg_count = 5,
+    .attrs = conv_attrs,
+    .attr_count = 11};
+
+const jitrun_signature_t jr_xla_conv_side_signature = {
+    .size = sizeof(jitrun_signature_t),
+    .args = side_args,
+    .arg_count = 6,
+    .attrs = conv_attrs,
+    .attr_count = 12};
+
+static const jitrun_param_t filter_args[] = {
+    {.name = "filter_input", JR_XLA_BUFFER},
+    {.name = "filter_output", JR_XLA_BUFFER}};
+
+static const jitrun_param_t bias_args[] = {
+    {.name = "filter_input", JR_XLA_BUFFER},
+    {.name = "bias_input", JR_XLA_BUFFER},
+    {.name = "filter_output", JR_XLA_BUFFER},
+    {.name = "bias_output", JR_XLA_BUFFER}};
+
+static const jitrun_attr_param_t filter_attrs[] = {
+    {.name = "filter_dims", LIST}};
+
+const jitrun_signature_t jr_xla_filter_signature = {
+    .size = sizeof(jitrun_signature_t),
+    .args = filter_args,
+    .arg_count = 2,
+    .attrs = filter_attrs,
+    .attr_count = 1};
+
+const jitrun_signature_t jr_xla_bias_signature = {
+    .size = sizeof(jitrun_signature_t),
+    .args = bias_args,
+    .arg_count = 4,
+    .attrs = filter_attrs,
+    .attr_count = 1};
+
+static const jitrun_param_t matmul_args[] = {
+    {.name = "a", JR_XLA_BUFFER},    {.name = "b", JR_XLA_BUFFER},
+    {.name = "c", JR_XLA_BUFFER},    {.name = "d", JR_XLA_BUFFER},
+    {.name = "bias", JR_XLA_BUFFER}, {.name = "aux", JR_XLA_BUFFER}};
+
+static const jitrun_param_t aux_args[] = {{.name = "a", JR_XLA_BUFFER},
+                                          {.name = "b", JR_XLA_BUFFER},
+                                          {.name = "c", JR_XLA_BUFFER},
+                                          {.name = "d", JR_XLA_BUFFER},
+                                          {.name = "aux", JR_XLA_BUFFER}};
+
+static const jitrun_attr_param_t matmul_attrs[] = {
+    {.name = "algorithm", JR_XLA_SCALAR(S64)},
+    {.name = "alpha_imag", JR_XLA_SCALAR(F64)},
+    {.name = "alpha_real", JR_XLA_SCALAR(F64)},
+    {.name = "beta", JR_XLA_SCALAR(F64)},
+    {.name = "dot_dims", .kind = JITRUN_ATTR_DICT},
+    {.name = "epilogue", JR_XLA_SCALAR(S32)},
+    {.name = "precision", JR_XLA_OF(S32), JR_XLA_OPTIONAL},
+    UID};
+
+#define MATMUL                                                                 \
+  .size = sizeof(jitrun_signature_t), .attrs = matmul_attrs, .attr_count = 8
+
+const jitrun_signature_t jr_xla_matmul_signature = {MATMUL, .args = matmul_args,
+                                                    .arg_count = 4};
+const jitrun_signature_t jr_xla_matmul_bias_signature = {
+    MATMUL, .args = matmul_args, .arg_count = 5};
+const jitrun_signature_t jr_xla_matmul_aux_signature = {
+    MATMUL, .args = aux_args, .arg_count = 5};
+const jitrun_signature_t jr_xla_matmul_both_signature = {
+    MATMUL, .args = matmul_args, .arg_count = 6};
+
+static const jitrun_attr_param_t classic_attrs[] = {
+    {.name = "api_version", JR_XLA_SCALAR(S32)},
+    {.name = "backend_config", .kind = JITRUN_ATTR_STRING},
+    {.name = "call_target_name", .kind = JITRUN_ATTR_STRING}};
+
+const jitrun_signature_t jr_xla_classic_signature = {
+    .size = sizeof(jitrun_signature_t),
+    .attrs = classic_attrs,
+    .attr_count = 3,
+    .flags = JITRUN_VARIADIC_ARGS};
+
+/// An argument is a buffer, or an i64 where a result of the original call has
+/// none.
+jitrun_error_t *jr_xla_classic_check(jitrun_call_t *call) {
+  const jitrun_site_t *site = call->site;
+  int32_t version = call->attrs[0].value.s32;
+  if (version < 1 || version > 3)
+    return jr_call_error(call, JITRUN_INVALID_ARGUMENT,
+                         "Unsupported custom call API version: %d", version);
+  for (uint32_t i = 0; i < site->arg_count; i++)
+    if (site->types[i]->kind != JITRUN_KIND_BUFFER &&
+        site->types[i]->dtype != JITRUN_DTYPE_S64)
+      return jr_call_error(call, JITRUN_INVALID_ARGUMENT,
+                           "Unsupported argument #%u type: a custom call takes "
+                           "memrefs, and i64 for what is not there",
+                           i);
+  return jr_call_error(call, JITRUN_UNIMPLEMENTED,
+                       "Cannot find the Xla custom call handler %s: handlers "
+                       "of API version %d are not built yet on the host",
+                       call->attrs[2].value.string, version);
+}
