@@ -11,13 +11,13 @@ if(TARGET jitrun_jit)
   list(APPEND targets jitrun_jit)
 endif()
 install(TARGETS ${targets} jitrun_helpers)
-install(TARGETS jitrun EXPORT jitrun)
+install(TARGETS jitrun jitrun_static EXPORT jitrun)
 install(DIRECTORY include/jitrun DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+file(GLOB documents CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md)
+install(FILES ${documents} DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-# The archive has no exported target: it would drag the flags of its objects
-# along. `pkg-config --static` names it.
-install(FILES $<TARGET_FILE:jitrun_static> DESTINATION ${CMAKE_INSTALL_LIBDIR})
 file(RELATIVE_PATH PREFIX_FROM_PC
      /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/jitrun.pc.in jitrun.pc @ONLY)

@@ -5,6 +5,7 @@
 #define JITRUN_COMPILE_H
 
 #include "jitrun/error.h"
+#include "jitrun/registry.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,10 +30,15 @@ typedef struct jitrun_compile_options {
   const char *target; ///< LLVM triple; NULL: this machine's
   const char *prefix; ///< of symbols; NULL: from the input's name
   const char *stage;  ///< EMIT_MLIR: parse, plan, blocks, native or llvm
+  /// EMIT_OBJECT, _SHARED, _HEADER: what every call site must fit, as when the
+  /// program is opened. NULL: calls named jitrun.* must fit the built-in ones,
+  /// others may be anything.
+  jitrun_registry_t *registry;
 } jitrun_compile_options_t;
 
 /// Compiles `input_path` ("-" is standard input) to `output_path`, which is
-/// written atomically ("-" writes text forms to standard output).
+/// written atomically ("-" writes text forms to standard output). NOT_FOUND or
+/// INVALID_ARGUMENT for call sites that do not fit the registry.
 JITRUN_API JITRUN_MUST_USE jitrun_error_t *
 jitrun_compile_file(const char *input_path, const char *output_path,
                     const jitrun_compile_options_t *options);

@@ -31,6 +31,9 @@ typedef struct jitrun_open_options {
   jitrun_executor_t executor;
   int opt_level;   ///< MLIR only: 0..3 for code between calls; -1: 2
   const char *cpu; ///< MLIR only: NULL or "native": this machine's
+  /// Only to look at: custom calls need not be registered, none of their code
+  /// is run, and running the program is FAILED_PRECONDITION.
+  bool inspect_only;
 } jitrun_open_options_t;
 
 /// Opens a program from a file; what it is, is told by its content. `options`

@@ -3,6 +3,7 @@
 /// system's own cause; file_error() picks the code.
 #include "base/files.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -15,6 +16,10 @@
 #include <unistd.h>
 
 enum { READ_PIECE_BYTES = 1 << 16, TEMP_NAME_TRIES = 100 };
+
+/// Reading ends here with EFBIG: some devices never end. Large files are
+/// mapped.
+static const size_t MOST_READ_BYTES = (size_t)1 << 31;
 
 static jitrun_code_t code_of_errno(int cause) {
   switch (cause) {
@@ -79,6 +84,8 @@ static int read_all(int descriptor, struct jr_bytes *bytes) {
     bytes->size = start + (got > 0 ? (size_t)got : 0);
     if (got == 0)
       return 0;
+    if (bytes->size > MOST_READ_BYTES)
+      return EFBIG;
     if (got < 0 && errno != EINTR)
       return errno;
   }
@@ -248,6 +255,13 @@ static bool is_symbol_character(char character) {
          (character >= 'A' && character <= 'Z');
 }
 
+/// True for "image" and what goes on with a separator: functions with such a
+/// prefix would have the names of images, jitrun_image_<prefix>.
+static bool is_image_name(const char *name, size_t size) {
+  return size >= 5 && memcmp(name, "image", 5) == 0 &&
+         (size == 5 || !isalnum((unsigned char)name[5]));
+}
+
 const char *jr_file_symbol_prefix(const char *path, char *buffer, size_t size) {
   const char *slash = strrchr(path, '/');
   const char *name = slash ? slash + 1 : path;
@@ -258,7 +272,7 @@ const char *jr_file_symbol_prefix(const char *path, char *buffer, size_t size) {
     return buffer;
   }
   size_t used = 0;
-  if (is_digit(name[0]) && used + 1 < size)
+  if ((is_digit(name[0]) || is_image_name(name, name_size)) && used + 1 < size)
     buffer[used++] = '_';
   for (size_t i = 0; i < name_size && used + 1 < size; i++)
     buffer[used++] = is_symbol_character(name[i]) ? name[i] : '_';

@@ -17,6 +17,8 @@ static jitrun_error_t *make_error(const jitrun_call_t *call, jitrun_code_t code,
   (void)call;
   if (text && text_size == SIZE_MAX)
     text_size = strlen(text);
+  if (!text || text_size == 0)
+    return jr_error(code, "failed without a message");
   return jr_error_text(code, text, text_size);
 }
 

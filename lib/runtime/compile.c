@@ -7,9 +7,10 @@
 #include "base/files.h"
 #include "base/strings.h"
 #include "runtime/compiler.h"
-#include "runtime/image.h"
+#include "runtime/content.h"
+#include "runtime/imports.h"
 #include "runtime/link.h"
-#include "runtime/table.h"
+#include "runtime/program.h"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -49,6 +50,12 @@ static jitrun_error_t *check_options(const struct job *job) {
     return jr_error(JITRUN_INVALID_ARGUMENT,
                     "there is no optimisation level %d; it is 0 to 3, or -1",
                     options->opt_level);
+  if (options->prefix && (strcmp(options->prefix, "image") == 0 ||
+                          jr_text_has_prefix(options->prefix, "image_")))
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "prefix '%s' would give functions the names of images; use "
+                    "another",
+                    options->prefix);
   if (options->prefix && !is_identifier(options->prefix))
     return jr_error(JITRUN_INVALID_ARGUMENT,
                     "prefix '%s' cannot be part of a symbol: use letters, "
@@ -123,7 +130,10 @@ static jitrun_error_t *compile_input(const struct job *job,
       .target = options->target,
       .prefix = job->prefix,
       .stage = options->stage};
-  return compiler->compile(&input, &compile_options, output);
+  JITRUN_TRY(compiler->compile(&input, &compile_options, output));
+  return compile_options.form == JR_FORM_OBJECT
+             ? jr_imports_check(output->data, output->size)
+             : NULL;
 }
 
 static jitrun_error_t *write_sealed(const struct job *job, void *data,
@@ -170,6 +180,31 @@ static jitrun_error_t *write_header(const struct job *job) {
   return err;
 }
 
+/// Compares the call sites of what was compiled, an object or a table, with
+/// what is registered. Only the table is loaded, whatever machine it is for.
+static jitrun_error_t *check_calls(const struct job *job,
+                                   const struct jr_compile_output *output) {
+  struct jr_image image = {0};
+  jitrun_program_t *program = NULL;
+  jitrun_open_options_t options = {.executor = JITRUN_EXECUTOR_THUNKS,
+                                   .registry = job->options.registry,
+                                   .inspect_only = true};
+  if (!options.registry)
+    options.registry = jitrun_registry_default();
+  JITRUN_TRY(jr_image_seal(output->data, output->size));
+  JITRUN_TRY(jr_image_open(output->data, output->size, -1, false, &image));
+  JITRUN_TRY(jr_program_create(&image, &options, &program));
+  jitrun_error_t *err = jr_program_check_calls(
+      program, job->options.registry ? JR_CALLS_ALL : JR_CALLS_BUILT_IN);
+  jitrun_program_release(program);
+  return err;
+}
+
+static bool is_checked(jitrun_emit_t emit) {
+  return emit == JITRUN_EMIT_OBJECT || emit == JITRUN_EMIT_SHARED ||
+         emit == JITRUN_EMIT_HEADER;
+}
+
 static jitrun_error_t *write_output(const struct job *job,
                                     const struct jr_compile_output *output) {
   switch (job->options.emit) {
@@ -192,7 +227,11 @@ jitrun_error_t *jitrun_compile_file(const char *input_path,
   struct jr_compile_output output = {0};
   JITRUN_TRY(read_job(&job, options));
   JITRUN_TRY(jr_file_read(input_path, &text));
-  jitrun_error_t *err = compile_input(&job, &text, &output);
+  jitrun_error_t *err = jr_source_check(text.data, text.size, input_path);
+  if (!err)
+    err = compile_input(&job, &text, &output);
+  if (!err && is_checked(job.options.emit))
+    err = check_calls(&job, &output);
   if (!err)
     err = write_output(&job, &output);
   free(output.data);

@@ -4,6 +4,7 @@
 /// whatever is registered later. Everything that does not fit is reported
 /// together, so that a program is not mended one call at a time.
 #include "base/alloc.h"
+#include "base/strings.h"
 #include "customcalls/registry.h"
 #include "customcalls/signature.h"
 #include "runtime/program.h"
@@ -89,10 +90,18 @@ static bool reserve_target(struct targets *targets) {
   return true;
 }
 
+/// The first is an error that says what to do, others are but named.
 static void add_missing(const jitrun_program_t *program,
                         const jitrun_site_t *site, struct problems *problems) {
   if (!is_listed(problems)) {
     problems->count++;
+    return;
+  }
+  if (problems->error) {
+    problems->count++;
+    problems->error =
+        jr_error_note(problems->error, "also not registered: '%s' at %s:%u:%u",
+                      site->target, site->file, site->line, site->column);
     return;
   }
   jitrun_error_t *error =
@@ -123,12 +132,19 @@ static jitrun_error_t *resolve_site(jitrun_program_t *program, uint64_t index,
   return NULL;
 }
 
+static bool is_in_scope(const jitrun_site_t *site, enum jr_call_scope scope) {
+  return scope == JR_CALLS_ALL || jr_text_has_prefix(site->target, "jitrun.");
+}
+
 static jitrun_error_t *resolve_sites(jitrun_program_t *program,
+                                     enum jr_call_scope scope,
                                      struct problems *problems) {
   struct targets targets = {0};
   jitrun_error_t *err = NULL;
-  for (uint64_t i = 0; !err && i < program->table.site_count; i++)
-    err = resolve_site(program, i, &targets, problems);
+  for (uint64_t i = 0; !err && i < program->table.site_count; i++) {
+    if (is_in_scope(&program->sites[i], scope))
+      err = resolve_site(program, i, &targets, problems);
+  }
   free(targets.slots);
   return err;
 }
@@ -149,13 +165,15 @@ static void check_signatures(const jitrun_program_t *program,
   }
 }
 
-/// True when the site has just the declared attributes, in the same order.
+/// True when the site has just the declared attributes, in the same order. One
+/// without a value may stand for another kind, so it is not taken as it is.
 static bool is_in_order(const jitrun_signature_t *signature,
                         const jitrun_site_t *site) {
   if (signature->attr_count != site->attr_count)
     return false;
   for (uint32_t i = 0; i < site->attr_count; i++) {
-    if (strcmp(signature->attrs[i].name, site->attrs[i].name) != 0)
+    if (site->attrs[i].kind == JITRUN_ATTR_UNIT ||
+        strcmp(signature->attrs[i].name, site->attrs[i].name) != 0)
       return false;
   }
   return true;
@@ -205,16 +223,21 @@ static jitrun_error_t *alloc_arrays(jitrun_program_t *program) {
   return NULL;
 }
 
-jitrun_error_t *jr_program_resolve(jitrun_program_t *program) {
+jitrun_error_t *jr_program_check_calls(jitrun_program_t *program,
+                                       enum jr_call_scope scope) {
   struct problems problems = {0};
   JITRUN_TRY(alloc_arrays(program));
-  jitrun_error_t *err = resolve_sites(program, &problems);
+  jitrun_error_t *err = resolve_sites(program, scope, &problems);
   if (err) {
     jitrun_error_free(problems.error);
     return err;
   }
   check_signatures(program, &problems);
-  JITRUN_TRY(take_problems(&problems));
+  return take_problems(&problems);
+}
+
+jitrun_error_t *jr_program_resolve(jitrun_program_t *program) {
+  JITRUN_TRY(jr_program_check_calls(program, JR_CALLS_ALL));
   for (uint64_t i = 0; i < program->table.site_count; i++)
     JITRUN_TRY(order_attrs(program, i));
   return list_initialize(program);

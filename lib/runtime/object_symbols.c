@@ -5,13 +5,10 @@
 /// a stub is as good as the function itself.
 #include "runtime/object_parts.h"
 
-#include "base/bytes.h"
+#include "runtime/imports.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-/// How much of a message the list of missing names may take.
-enum { MOST_LIST_BYTES = 16384 };
 
 /// Says why a symbol cannot be loaded, or NULL.
 static const char *find_objection(const Elf64_Sym *symbol) {
@@ -54,27 +51,11 @@ static jitrun_error_t *define_symbol(const struct jr_obj_loader *loader,
   return NULL;
 }
 
-/// The names that could not be resolved, as text for a message.
-struct missing_names {
-  struct jr_bytes text;
-  uint64_t count, left_out;
-};
-
-static void add_missing(struct missing_names *missing, const char *name) {
-  ++missing->count;
-  if (missing->text.size > MOST_LIST_BYTES) {
-    ++missing->left_out;
-    return;
-  }
-  jr_bytes_appendf(&missing->text, "%s'%.200s'", missing->text.size ? ", " : "",
-                   name);
-}
-
 /// Asks for the address of a symbol from outside; a weak one may have none.
 static void resolve_symbol(const struct jr_obj_loader *loader,
                            const Elf64_Sym *symbol, const char *name,
                            struct jr_obj_symbol *out_symbol,
-                           struct missing_names *missing) {
+                           struct jr_missing_names *missing) {
   const struct jr_object_options *options = loader->options;
   void *address = options->resolve
                       ? options->resolve(options->resolve_context, name)
@@ -82,11 +63,11 @@ static void resolve_symbol(const struct jr_obj_loader *loader,
   out_symbol->state = JR_SYMBOL_OUTSIDE;
   out_symbol->address = (uintptr_t)address;
   if (!address && ELF64_ST_BIND(symbol->st_info) != STB_WEAK)
-    add_missing(missing, name);
+    jr_missing_add(missing, name);
 }
 
 static jitrun_error_t *resolve_one(struct jr_obj_loader *loader, uint64_t index,
-                                   struct missing_names *missing) {
+                                   struct jr_missing_names *missing) {
   struct jr_obj_symbol *out_symbol = &loader->symbols[index];
   Elf64_Sym symbol;
   const char *name;
@@ -109,26 +90,13 @@ static jitrun_error_t *resolve_one(struct jr_obj_loader *loader, uint64_t index,
   return NULL;
 }
 
-/// The error for what is missing, or NULL.
-static jitrun_error_t *report_missing(struct missing_names *missing) {
-  if (missing->count == 0)
-    return NULL;
-  if (missing->left_out)
-    jr_bytes_appendf(&missing->text, " and %" PRIu64 " more",
-                     missing->left_out);
-  const char *names = jr_bytes_text(&missing->text);
-  return jr_error(JITRUN_NOT_FOUND, "%" PRIu64 " undefined symbol%s: %s",
-                  missing->count, missing->count == 1 ? "" : "s",
-                  names ? names : "(no memory for their names)");
-}
-
 jitrun_error_t *jr_obj_resolve(struct jr_obj_loader *loader) {
-  struct missing_names missing = {0};
+  struct jr_missing_names missing = {0};
   jitrun_error_t *error = NULL;
   for (uint64_t i = 0; i < loader->table.count && !error; ++i)
     error = resolve_one(loader, i, &missing);
   if (!error)
-    error = report_missing(&missing);
+    error = jr_missing_report(&missing);
   jr_bytes_deinit(&missing.text);
   return error;
 }

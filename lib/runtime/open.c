@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/cpu.h"
 #include "runtime/compiler.h"
+#include "runtime/content.h"
 #include "runtime/program.h"
 #include "runtime/symbols.h"
 
@@ -155,8 +156,10 @@ static jitrun_error_t *open_image(const struct source *source,
   bool with_code = options.executor != JITRUN_EXECUTOR_THUNKS;
   struct jr_image image = {0};
   uint64_t start_ns = now_ns();
-  JITRUN_TRY(jr_image_open(source->data, source->size, source->descriptor,
-                           with_code, &image));
+  jitrun_error_t *err = jr_image_open(source->data, source->size,
+                                      source->descriptor, with_code, &image);
+  if (err)
+    return jr_image_explain(err, source->data, source->size, source->name);
   JITRUN_TRY(jr_program_create(&image, &options, out_program));
   (*out_program)->stats.load_ns = now_ns() - start_ns;
   return NULL;
@@ -166,6 +169,7 @@ static jitrun_error_t *open_image(const struct source *source,
 static jitrun_error_t *open_text(struct source *source,
                                  jitrun_program_t **out_program) {
   struct jr_bytes text = {0};
+  JITRUN_TRY(jr_source_check(source->data, source->size, source->name));
   jr_bytes_append(&text, source->data, source->size);
   source->data = (const unsigned char *)jr_bytes_text(&text);
   jitrun_error_t *err = jr_bytes_check(&text);
@@ -210,6 +214,9 @@ jitrun_error_t *jitrun_program_open_file(const char *path,
   struct source source = {.descriptor = -1, .name = path};
   struct jr_file_map map;
   *out_program = NULL;
+  if (!path)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "opening a program needs a path, and it is NULL");
   JITRUN_TRY(jr_open_options_read(options, &source.options));
   if (strcmp(path, "-") == 0)
     return open_stream(path, &source, out_program);

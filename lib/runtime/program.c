@@ -96,7 +96,8 @@ static jitrun_error_t *choose_executor(jitrun_program_t *program,
   program->native = err == NULL;
   if (!err || executor == JITRUN_EXECUTOR_JIT)
     return err;
-  const struct jr_entry *refused = find_refusal(table);
+  const struct jr_entry *refused =
+      program->inspect_only ? NULL : find_refusal(table);
   if (refused)
     return jr_error_note(err, "while thunks cannot run entry '%s': %s",
                          jr_table_string(table, refused->name),
@@ -115,6 +116,8 @@ static jitrun_error_t *make_program(jitrun_program_t *program,
   JITRUN_TRY(jr_table_check(image->data, image->size_bytes, &program->table));
   JITRUN_TRY(choose_executor(program, options->executor));
   JITRUN_TRY(jr_program_build(program));
+  if (program->inspect_only)
+    return NULL;
   JITRUN_TRY(jr_program_resolve(program));
   return jr_program_instantiate(program);
 }
@@ -155,6 +158,7 @@ jitrun_error_t *jr_program_create(struct jr_image *image,
   program->image = *image;
   *image = (struct jr_image){0};
   program->registry = options->registry;
+  program->inspect_only = options->inspect_only;
   jitrun_registry_retain(program->registry);
   (void)pthread_mutex_init(&program->pool_lock, NULL);
   jitrun_error_t *err = make_program(program, options);

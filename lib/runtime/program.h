@@ -21,6 +21,7 @@ struct jitrun_program {
   struct jr_table table;
   jitrun_registry_t *registry;          ///< retained
   bool native;                          ///< entries run their code, not thunks
+  bool inspect_only;                    ///< has no handlers
   struct jr_arena arena;                ///< owns what follows
   jitrun_entry_t *entries;              ///< public view, one an entry
   jitrun_attr_t *attrs;                 ///< one an attribute of the table
@@ -55,6 +56,18 @@ jitrun_error_t *jr_program_build(jitrun_program_t *program) JITRUN_MUST_USE;
 /// Finds the handler of every site, compares signatures, orders attributes as
 /// declared. All missing names and differences are in one error.
 jitrun_error_t *jr_program_resolve(jitrun_program_t *program) JITRUN_MUST_USE;
+
+/// Which call sites are compared with a registry.
+enum jr_call_scope {
+  JR_CALLS_ALL,
+  JR_CALLS_BUILT_IN ///< those named jitrun.*
+};
+
+/// For programs opened only to look at: the errors of jr_program_resolve(), for
+/// the sites of a scope.
+jitrun_error_t *
+jr_program_check_calls(jitrun_program_t *program,
+                       enum jr_call_scope scope) JITRUN_MUST_USE;
 
 /// Runs the instantiate stage.
 jitrun_error_t *

@@ -43,7 +43,13 @@ project(consumer C)
 find_package(jitrun REQUIRED)
 add_executable(embed embed.c)
 target_link_libraries(embed jitrun::jitrun)
+add_executable(embed_static embed.c)
+target_link_libraries(embed_static jitrun::jitrun_static)
 END
 cmake -S . -B out -G Ninja -DCMAKE_PREFIX_PATH="$prefix" >cmake.log
 cmake --build out >build.log
 out/embed axpy.mlir
+out/embed_static axpy.so
+
+echo "documents"
+(cd "$prefix/share/doc/jitrun" && ls customcalls.md examples/axpy.mlir)

@@ -186,10 +186,11 @@ static void test_map_errors(void **state) {
 static void test_symbol_prefix(void **state) {
   (void)state;
   static const char *const cases[][2] = {
-      {"-", "program"},        {"", "program"},      {"/a/b/add.mlir", "add"},
-      {"x.y-z.mlir", "x_y_z"}, {"2d.mlir", "_2d"},   {".mlir", "program"},
-      {"dir/", "program"},     {"\xc3\xa9.o", "__"}, {"plain", "plain"},
-      {"a.b/c", "c"},
+      {"-", "program"},        {"", "program"},       {"/a/b/add.mlir", "add"},
+      {"x.y-z.mlir", "x_y_z"}, {"2d.mlir", "_2d"},    {".mlir", "program"},
+      {"dir/", "program"},     {"\xc3\xa9.o", "__"},  {"plain", "plain"},
+      {"a.b/c", "c"},          {"image.o", "_image"}, {"image_2.o", "_image_2"},
+      {"images", "images"},
   };
   char buffer[32];
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)

@@ -16,7 +16,7 @@
 #include <sys/resource.h>
 
 enum {
-  WARM_UP_RUNS = 3,  ///< at least
+  WARM_UP_RUNS = 3,  ///< at least; with --repeat, at most this or as many
   MIN_RUNS = 11,     ///< unless --repeat says
   MAX_RUNS = 100000, ///< unless --repeat says
 };
@@ -31,6 +31,7 @@ struct bench {
   struct jr_binding binding;
   uint64_t *samples_ns; ///< sorted when all are there
   size_t count;
+  uint64_t warm_up_runs;
   uint64_t peak_rss_bytes;
 };
 
@@ -44,12 +45,23 @@ static jitrun_error_t *time_run(struct bench *bench, uint64_t *out_ns) {
   return error;
 }
 
+/// True when it is warm. Who says how often to run wants no run that takes
+/// long, and not many more than were asked for.
+static bool is_warm(const struct bench *bench, uint64_t total_ns) {
+  uint64_t repeat = bench->options->repeat;
+  uint64_t runs = repeat > WARM_UP_RUNS ? repeat : WARM_UP_RUNS;
+  bool is_time_over = total_ns >= WARM_UP_NS;
+  bool has_runs = bench->warm_up_runs >= runs;
+  return repeat ? is_time_over || has_runs : is_time_over && has_runs;
+}
+
 static jitrun_error_t *warm_up(struct bench *bench) {
   uint64_t total_ns = 0;
-  for (int i = 0; i < WARM_UP_RUNS || total_ns < WARM_UP_NS; i++) {
+  while (!is_warm(bench, total_ns)) {
     uint64_t ns;
     JITRUN_TRY(time_run(bench, &ns));
     total_ns += ns + 1; // a clock that stands still must not hold us
+    bench->warm_up_runs++;
   }
   return NULL;
 }
@@ -129,6 +141,7 @@ static jitrun_error_t *print_json(const struct bench *bench,
   put_u64(&json, "code_bytes", stats->code_bytes);
   put_u64(&json, "data_bytes", stats->data_bytes);
   put_u64(&json, "peak_rss_bytes", bench->peak_rss_bytes);
+  put_u64(&json, "warm_up_runs", bench->warm_up_runs);
   put_u64(&json, "runs", bench->count);
   jr_json_key(&json, "run_ns");
   jr_json_open_object(&json);
@@ -144,18 +157,27 @@ static jitrun_error_t *print_json(const struct bench *bench,
   return error;
 }
 
+static const char *plural(uint64_t count) {
+  return count == 1 ? "" : "s";
+}
+
 static void print_text(const struct bench *bench, const jitrun_stats_t *stats) {
-  printf("parse %.3f ms, compile %.3f ms, load %.3f ms\n",
-         (double)stats->parse_ns / 1e6, (double)stats->compile_ns / 1e6,
-         (double)stats->load_ns / 1e6);
-  printf("%" PRIu64 " call sites, %" PRIu64 " bytes of code, %" PRIu64
-         " bytes of image, %" PRIu64 " bytes of memory at most\n",
-         stats->call_sites, stats->code_bytes, stats->data_bytes,
-         bench->peak_rss_bytes);
-  printf("run min %.3f us, median %.3f us, p90 %.3f us (%zu runs)\n",
+  if (stats->compile_ns > 0) // an image was compiled elsewhere
+    printf("parse %.3f ms, compile %.3f ms, ", (double)stats->parse_ns / 1e6,
+           (double)stats->compile_ns / 1e6);
+  printf("load %.3f ms\n", (double)stats->load_ns / 1e6);
+  printf("%" PRIu64 " call site%s, ", stats->call_sites,
+         plural(stats->call_sites));
+  if (stats->code_bytes > 0)
+    printf("%" PRIu64 " bytes of code, ", stats->code_bytes);
+  printf("%" PRIu64 " bytes of image, %.1f MiB of memory at most\n",
+         stats->data_bytes, (double)bench->peak_rss_bytes / (1 << 20));
+  printf("run min %.3f us, median %.3f us, p90 %.3f us (%zu run%s, after "
+         "%" PRIu64 " to warm up)\n",
          (double)percentile(bench, 0) / 1e3,
          (double)percentile(bench, 50) / 1e3,
-         (double)percentile(bench, 90) / 1e3, bench->count);
+         (double)percentile(bench, 90) / 1e3, bench->count,
+         plural(bench->count), bench->warm_up_runs);
 }
 
 enum jr_exit jr_verb_bench(struct jr_options *options, struct jr_watch *watch) {

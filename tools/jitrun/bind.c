@@ -10,12 +10,13 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /// Adds what the entry takes to an error about its arguments.
 static jitrun_error_t *note_signature(jitrun_error_t *error,
                                       const jitrun_entry_t *entry) {
   struct jr_bytes text = {0};
-  jr_format_values(&text, "arg", entry->params, entry->param_count);
+  jr_format_params(&text, entry);
   const char *signature = jr_bytes_text(&text);
   error = jr_error_note(error, "entry '%s' takes: %s", entry->name,
                         signature ? signature : "?");
@@ -53,10 +54,12 @@ static jitrun_error_t *check_type(const struct jr_spec *spec,
       dims_fit(spec, type))
     return NULL;
   struct jr_bytes text = {0};
-  jr_bytes_appendf(&text, "arg[%zu] is ", index);
-  jr_type_format(&text, type);
-  jr_bytes_append_text(&text, ", --input gives ");
+  jr_bytes_appendf(&text, "%s=%.80s%s (arg[%zu]): is ", spec->option,
+                   spec->text, strlen(spec->text) > 80 ? "..." : "", index);
   jr_spec_format_type(spec, &text);
+  jr_bytes_append_text(&text, ", ");
+  jr_type_format(&text, type);
+  jr_bytes_append_text(&text, " is needed");
   const char *message = jr_bytes_text(&text);
   jitrun_error_t *error = message
                               ? jr_error(JITRUN_INVALID_ARGUMENT, "%s", message)
@@ -113,26 +116,36 @@ static jitrun_error_t *allocate_arrays(struct jr_binding *binding) {
   return NULL;
 }
 
-static void add_output(struct jr_binding *binding, const char *label,
-                       size_t index, const struct jr_value *value) {
-  struct jr_output *output = &binding->outputs[binding->output_count++];
-  output->value = value;
-  (void)snprintf(output->label, sizeof output->label, "%s[%zu]", label, index);
+static void set_output(struct jr_output *output, bool is_result, size_t index) {
+  *output = (struct jr_output){.is_result = is_result, .index = index};
+  (void)snprintf(output->label, sizeof output->label, "%s[%zu]",
+                 is_result ? "result" : "arg", index);
+}
+
+size_t jr_outputs_list(const jitrun_entry_t *entry, struct jr_output *outputs) {
+  size_t count = 0;
+  for (size_t i = 0; i < entry->result_count; i++)
+    set_output(&outputs[count++], true, i);
+  for (size_t i = 0; i < entry->param_count; i++) {
+    if (entry->params[i].is_output)
+      set_output(&outputs[count++], false, i);
+  }
+  if (count > 0)
+    return count;
+  for (size_t i = 0; i < entry->param_count; i++) {
+    if (entry->params[i].type->kind == JITRUN_KIND_BUFFER)
+      set_output(&outputs[count++], false, i);
+  }
+  return count;
 }
 
 static void choose_outputs(struct jr_binding *binding) {
-  const jitrun_entry_t *entry = binding->entry;
-  for (size_t i = 0; i < entry->result_count; i++)
-    add_output(binding, "result", i, &binding->results[i]);
-  for (size_t i = 0; i < entry->param_count; i++) {
-    if (entry->params[i].is_output)
-      add_output(binding, "arg", i, &binding->args[i]);
-  }
-  if (binding->output_count > 0)
-    return;
-  for (size_t i = 0; i < entry->param_count; i++) {
-    if (entry->params[i].type->kind == JITRUN_KIND_BUFFER)
-      add_output(binding, "arg", i, &binding->args[i]);
+  binding->output_count = jr_outputs_list(binding->entry, binding->outputs);
+  for (size_t i = 0; i < binding->output_count; i++) {
+    struct jr_output *output = &binding->outputs[i];
+    const struct jr_value *values =
+        output->is_result ? binding->results : binding->args;
+    output->value = &values[output->index];
   }
 }
 

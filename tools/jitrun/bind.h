@@ -11,8 +11,15 @@
 
 struct jr_output {
   char label[32]; ///< "result[0]" or "arg[2]"
-  const struct jr_value *value;
+  bool is_result;
+  size_t index;                 ///< among the results or the arguments
+  const struct jr_value *value; ///< NULL until bound
 };
+
+/// Lists what --output and --expect count: the results, then the arguments that
+/// are marked as outputs; if there are neither, every buffer argument. There is
+/// room for one of each result and argument. Returns how many there are.
+size_t jr_outputs_list(const jitrun_entry_t *entry, struct jr_output *outputs);
 
 /// Zero-initialised is none.
 struct jr_binding {
@@ -20,8 +27,7 @@ struct jr_binding {
   struct jr_specs *inputs; ///< opened; borrowed from the options
   struct jr_value *args, *results;
   jitrun_tensor_t *arg_views, *result_views;
-  struct jr_output *outputs; ///< results, then the arguments that are marked;
-                             ///< if there are neither, every buffer argument
+  struct jr_output *outputs;
   size_t output_count;
 };
 

@@ -32,14 +32,26 @@ static void print_option(const struct jr_option *option) {
   putchar('\n');
 }
 
-void jr_options_print_help(const struct jr_options *options) {
-  bool is_all = options->verb == JR_VERB_RUN;
-  puts("Runs MLIR programs that call registered custom calls.\n\nUsage:");
+/// Prints what verbs there are, or the one that is asked for.
+static void print_verbs(FILE *file, enum jr_verb verb) {
+  bool is_all = verb == JR_VERB_RUN;
+  (void)fputs("Usage:\n", file);
   for (int i = 0; i < JR_VERB_COUNT; i++) {
     const struct jr_verb_row *row = &jr_verb_table[i];
-    if (is_all || i == (int)options->verb)
-      printf("  jitrun %s\n      %s\n", row->usage, row->help);
+    if (is_all || i == (int)verb)
+      (void)fprintf(file, "  jitrun %s\n      %s\n", row->usage, row->help);
   }
+}
+
+void jr_options_print_usage(void) {
+  print_verbs(stderr, JR_VERB_RUN);
+  (void)fputs("'jitrun --help' lists the options.\n", stderr);
+}
+
+void jr_options_print_help(const struct jr_options *options) {
+  bool is_all = options->verb == JR_VERB_RUN;
+  puts("Runs MLIR programs that call registered custom calls.\n");
+  print_verbs(stdout, options->verb);
   puts("\nOptions:");
   for (size_t i = 0; i < jr_option_count; i++) {
     const struct jr_option *option = &jr_option_table[i];

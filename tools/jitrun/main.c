@@ -22,12 +22,16 @@ int main(int argc, const char **argv) {
     return JR_EXIT_USAGE;
   }
   enum jr_exit status = JR_EXIT_DONE;
-  if (options.version)
+  if (options.is_empty) {
+    jr_options_print_usage();
+    status = JR_EXIT_USAGE;
+  } else if (options.version) {
     puts("jitrun " JITRUN_VERSION);
-  else if (options.help)
+  } else if (options.help) {
     jr_options_print_help(&options);
-  else
+  } else {
     status = jr_supervise(&options, verbs[options.verb]);
+  }
   jr_options_deinit(&options);
   return (int)status;
 }

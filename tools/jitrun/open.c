@@ -30,6 +30,14 @@ static jitrun_error_t *open_stdin(const jitrun_open_options_t *options,
   return error;
 }
 
+jitrun_error_t *jr_note_plugin(jitrun_error_t *error) {
+  if (jitrun_error_code(error) != JITRUN_NOT_FOUND ||
+      !strstr(jitrun_error_message(error), "is not registered"))
+    return error;
+  return jr_error_note(error, "give the plug-in that has it with --plugin=LIB; "
+                              "'jitrun calls' lists what is known");
+}
+
 jitrun_error_t *jr_open_program(const struct jr_options *options,
                                 struct jr_watch *watch,
                                 jitrun_program_t **out_program) {
@@ -41,12 +49,14 @@ jitrun_error_t *jr_open_program(const struct jr_options *options,
       .executor = options->executor,
       .opt_level = options->opt_level,
       .cpu = options->cpu,
+      .inspect_only = options->verb == JR_VERB_INSPECT,
   };
-  if (strcmp(options->file, "-") == 0)
-    JITRUN_TRY(open_stdin(&open_options, out_program));
-  else
-    JITRUN_TRY(
-        jitrun_program_open_file(options->file, &open_options, out_program));
+  jitrun_error_t *error =
+      strcmp(options->file, "-") == 0
+          ? open_stdin(&open_options, out_program)
+          : jitrun_program_open_file(options->file, &open_options, out_program);
+  if (error)
+    return jr_note_plugin(error);
   jr_watch_program(*out_program);
   return NULL;
 }
@@ -96,14 +106,17 @@ jitrun_error_t *jr_find_entry(const struct jr_options *options,
   return *out_entry ? NULL : refuse_entry(options->entry, program);
 }
 
-void jr_format_values(struct jr_bytes *text, const char *label,
-                      const jitrun_value_info_t *values, size_t count) {
-  if (count == 0)
+void jr_format_value(struct jr_bytes *text, const jitrun_value_info_t *value) {
+  jr_type_format(text, value->type);
+  if (value->is_output)
+    jr_bytes_append_text(text, " (output)");
+}
+
+void jr_format_params(struct jr_bytes *text, const jitrun_entry_t *entry) {
+  if (entry->param_count == 0)
     jr_bytes_append_text(text, "nothing");
-  for (size_t i = 0; i < count; i++) {
-    jr_bytes_appendf(text, "%s%s[%zu]: ", i > 0 ? ", " : "", label, i);
-    jr_type_format(text, values[i].type);
-    if (values[i].is_output)
-      jr_bytes_append_text(text, " (output)");
+  for (size_t i = 0; i < entry->param_count; i++) {
+    jr_bytes_appendf(text, "%sarg[%zu]: ", i > 0 ? ", " : "", i);
+    jr_format_value(text, &entry->params[i]);
   }
 }

@@ -14,10 +14,16 @@ jitrun_error_t *jr_load_plugins(const struct jr_options *options,
                                 struct jr_watch *watch)
     __attribute__((warn_unused_result));
 
-/// Loads the plug-ins and opens the program, to be released.
+/// Loads the plug-ins and opens the program, to be released; for inspect only
+/// to look at.
 jitrun_error_t *jr_open_program(const struct jr_options *options,
                                 struct jr_watch *watch,
                                 jitrun_program_t **out_program)
+    __attribute__((warn_unused_result));
+
+/// Adds to an error about a custom call that is not registered what to do about
+/// it.
+jitrun_error_t *jr_note_plugin(/*own*/ jitrun_error_t *error)
     __attribute__((warn_unused_result));
 
 /// Finds the entry that the options ask for. NOT_FOUND lists those there are.
@@ -26,9 +32,10 @@ jitrun_error_t *jr_find_entry(const struct jr_options *options,
                               const jitrun_entry_t **out_entry)
     __attribute__((warn_unused_result));
 
-/// Appends "arg[0]: 2x3xi32, arg[1]: i32", or "nothing". `label` is "arg" or
-/// "result".
-void jr_format_values(struct jr_bytes *text, const char *label,
-                      const jitrun_value_info_t *values, size_t count);
+/// Appends "arg[0]: 2x3xi32, arg[1]: i32", or "nothing".
+void jr_format_params(struct jr_bytes *text, const jitrun_entry_t *entry);
+
+/// Appends "2x3xi32 (output)".
+void jr_format_value(struct jr_bytes *text, const jitrun_value_info_t *value);
 
 #endif

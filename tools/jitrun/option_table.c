@@ -7,7 +7,7 @@
 #define COMPILE VERB(COMPILE)
 #define OPENS (VERB(RUN) | VERB(INSPECT) | VERB(BENCH))
 #define EXECUTES (VERB(RUN) | VERB(BENCH))
-#define PLUGINS (OPENS | VERB(CALLS))
+#define PLUGINS (OPENS | COMPILE | VERB(CALLS))
 #define JSON (VERB(INSPECT) | VERB(BENCH) | VERB(CALLS) | VERB(DEVICES))
 #define ALL ((1u << JR_VERB_COUNT) - 1)
 #define FIELD(name) offsetof(struct jr_options, name)
@@ -23,7 +23,7 @@ const struct jr_verb_row jr_verb_table[JR_VERB_COUNT] = {
     [JR_VERB_INSPECT] = {"inspect", "inspect FILE [options]",
                          "show signatures and call sites", true},
     [JR_VERB_BENCH] = {"bench", "bench FILE [options]",
-                       "measure: warm-up, repetitions, min/median/p90", true},
+                       "measure: warm-up, runs, min/median/p90", true},
     [JR_VERB_CALLS] = {"calls", "calls [options]",
                        "list the registered custom calls", false},
     [JR_VERB_DEVICES] = {"devices", "devices [options]", "list the devices",
@@ -41,11 +41,13 @@ const struct jr_option jr_option_table[] = {
      EXECUTES, FIELD(input_texts)},
     {"output", 0, JR_OPTION_LIST, "@FILE",
      "write the next output to a file, as .npy if it is named\n"
-     "so, else as raw elements; - prints it",
+     "so, else as raw elements; - prints it. Outputs are the\n"
+     "results first, then arguments marked jitrun.output;\n"
+     "else every buffer argument. inspect lists them",
      RUN, FIELD(outputs)},
     {"expect", 0, JR_OPTION_LIST, "SPEC",
-     "compare the next output, |a-e| <= atol + rtol*|e|;\n"
-     "(ignored) skips one",
+     "compare the next output, in the same order,\n"
+     "|a-e| <= atol + rtol*|e|; (ignored) skips one",
      RUN, FIELD(expect_texts)},
     {"atol", 0, JR_OPTION_REAL, "X",
      "tolerance of --expect; default: integers 0, f64 and\n"
@@ -75,9 +77,14 @@ const struct jr_option jr_option_table[] = {
     {"prefix", 0, JR_OPTION_TEXT, "NAME",
      "prefix of symbols; default: from the name of FILE", COMPILE,
      FIELD(prefix)},
-    {"plugin", 0, JR_OPTION_LIST, "LIB", "shared library with custom calls",
+    {"plugin", 0, JR_OPTION_LIST, "LIB",
+     "shared library with custom calls; compile then checks\n"
+     "that every call is known and fits",
      PLUGINS, FIELD(plugins)},
-    {"repeat", 0, JR_OPTION_COUNT, "N", "run N times", EXECUTES, FIELD(repeat)},
+    {"repeat", 0, JR_OPTION_COUNT, "N",
+     "run N times; bench measures N runs, after at most as\n"
+     "many (or 3, if N is less) and 0.1 s to warm up",
+     EXECUTES, FIELD(repeat)},
     {"stats", 0, JR_OPTION_FLAG, NULL,
      "print to standard error what each stage took", RUN, FIELD(stats)},
     {"json", 0, JR_OPTION_FLAG, NULL, "print JSON", JSON, FIELD(json)},
@@ -86,7 +93,9 @@ const struct jr_option jr_option_table[] = {
     {"memory-limit", 0, JR_OPTION_BYTES, "BYTES",
      "limit of memory; K, M, G may follow", ALL, FIELD(memory_limit)},
     {"no-supervise", 0, JR_OPTION_FLAG, NULL,
-     "work in this process, for debuggers", ALL, FIELD(no_supervise)},
+     "work in this process, for debuggers: crashes and\n"
+     "deadlines are then not reported",
+     ALL, FIELD(no_supervise)},
     {"flagfile", 0, JR_OPTION_FLAGFILE, "FILE",
      "read options from a file, one on a line", ALL, 0},
     {"verbose", 'v', JR_OPTION_FLAG, NULL, "say more: codes of errors", ALL,

@@ -277,16 +277,26 @@ const char *jr_verb_name(enum jr_verb verb) {
   return jr_verb_table[verb].name;
 }
 
+static bool find_verb(const char *word, enum jr_verb *out_verb) {
+  for (int i = 0; i < JR_VERB_COUNT; i++) {
+    if (strcmp(word, jr_verb_table[i].name) == 0) {
+      *out_verb = (enum jr_verb)i;
+      return true;
+    }
+  }
+  return false;
+}
+
 /// Finds the verb and the file among the words.
 static jitrun_error_t *assign_words(struct jr_options *options) {
   struct jr_texts words = options->words;
   size_t next = 0;
-  for (int i = 0; words.count > 0 && i < JR_VERB_COUNT; i++) {
-    if (strcmp(words.items[0], jr_verb_table[i].name) == 0) {
-      options->verb = (enum jr_verb)i;
-      next = 1;
-    }
+  if (words.count > 0 && strcmp(words.items[0], "help") == 0) {
+    options->help = true;
+    next = 1;
   }
+  if (next < words.count && find_verb(words.items[next], &options->verb))
+    next++;
   if (options->help || options->version)
     return NULL;
   bool takes_file = jr_verb_table[options->verb].takes_file;
@@ -313,15 +323,32 @@ static jitrun_error_t *assign_words(struct jr_options *options) {
                   options->file, word, semicolon, hint);
 }
 
+/// An option of other verbs: says of which.
+static jitrun_error_t *refuse_option(const struct jr_options *options,
+                                     const struct jr_option *option) {
+  char name[NAME_SIZE];
+  char verbs[128] = "";
+  bool is_write = option->field == offsetof(struct jr_options, out_path);
+  for (int i = 0; i < JR_VERB_COUNT; i++) {
+    size_t size = strlen(verbs);
+    if (option->verbs & 1u << i)
+      (void)snprintf(verbs + size, sizeof verbs - size, "%s%s",
+                     size > 0 ? ", " : "", jr_verb_table[i].name);
+  }
+  return jr_error(JITRUN_INVALID_ARGUMENT,
+                  "'%s' is no option of 'jitrun %s'; it is one of: %s%s",
+                  format_name(option, name), jr_verb_name(options->verb), verbs,
+                  is_write && options->verb == JR_VERB_RUN
+                      ? "; --output=@FILE writes an output"
+                      : "");
+}
+
 static jitrun_error_t *check_verb(const struct jr_options *options,
                                   const struct given *given) {
   for (size_t i = 0; i < jr_option_count; i++) {
     const struct jr_option *option = &jr_option_table[i];
-    char name[NAME_SIZE];
     if (given->rows[i] && !(option->verbs & 1u << options->verb))
-      return jr_error(JITRUN_INVALID_ARGUMENT,
-                      "'%s' is no option of 'jitrun %s'",
-                      format_name(option, name), jr_verb_name(options->verb));
+      return refuse_option(options, option);
   }
   return NULL;
 }
@@ -351,7 +378,8 @@ static jitrun_error_t *check_values(struct jr_options *options) {
   }
   for (size_t i = 0; i < options->outputs.count; i++) {
     const char *text = options->outputs.items[i];
-    if (strcmp(text, "-") != 0 && (text[0] != '@' || !text[1]))
+    bool is_file = text[0] == '@' && text[1] && strcmp(text, "@-") != 0;
+    if (!is_file && strcmp(text, "-") != 0)
       return jr_error(JITRUN_INVALID_ARGUMENT,
                       "--output=%s: give @FILE, or - to print it", text);
   }
@@ -401,8 +429,7 @@ static jitrun_error_t *choose_emit(struct jr_options *options) {
     return jr_error(JITRUN_UNIMPLEMENTED, "--emit=mlir is not built yet");
   if (!is_known && text)
     return jr_error(JITRUN_INVALID_ARGUMENT,
-                    "--emit=%s: give object, shared, header, llvm or asm",
-                    text);
+                    "--emit=%s: give o, so, h, ll or s", text);
   if (!is_known)
     return jr_error(JITRUN_INVALID_ARGUMENT,
                     "-o %s: the name does not say what to write; end it in "
@@ -412,7 +439,7 @@ static jitrun_error_t *choose_emit(struct jr_options *options) {
                    options->emit == JITRUN_EMIT_SHARED;
   if (strcmp(path, "-") == 0 && is_binary)
     return jr_error(JITRUN_INVALID_ARGUMENT,
-                    "-o -: only header, llvm and asm go to standard output");
+                    "-o -: only h, ll and s go to standard output");
   return NULL;
 }
 
@@ -437,6 +464,9 @@ jitrun_error_t *jr_options_parse(int argc, const char **argv,
   struct jr_flags flags = {0};
   jitrun_error_t *error = jr_flags_expand(argc, argv, &flags);
   if (error)
+    goto done;
+  out_options->is_empty = flags.arguments.count == 1;
+  if (out_options->is_empty)
     goto done;
   error = split_arguments(out_options, &flags.arguments, &given);
   if (!error)

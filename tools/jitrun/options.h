@@ -40,6 +40,7 @@ struct jr_specs {
 struct jr_options {
   enum jr_verb verb;
   bool help, version, verbose;
+  bool is_empty;    ///< no argument was given at all
   const char *file; ///< NULL for verbs without one
   struct jr_texts plugins;
 
@@ -75,6 +76,9 @@ jitrun_error_t *jr_options_parse(int argc, const char **argv,
 
 /// Prints what `jitrun --help` says, or `jitrun VERB --help`.
 void jr_options_print_help(const struct jr_options *options);
+
+/// Prints to standard error what verbs there are.
+void jr_options_print_usage(void);
 
 const char *jr_verb_name(enum jr_verb verb);
 

@@ -3,7 +3,6 @@
 /// so that the two stand in order where they are one.
 #include "report.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -30,9 +29,8 @@ enum jr_exit jr_report(jitrun_error_t *error,
 
 void jr_report_limit(const struct jr_options *options) {
   if (options->memory_limit > 0)
-    (void)fprintf(stderr,
-                  "jitrun: note: --memory-limit allows %" PRIu64 " bytes\n",
-                  options->memory_limit);
+    (void)fprintf(stderr, "jitrun: note: --memory-limit allows %.6g MiB\n",
+                  (double)options->memory_limit / (1 << 20));
 }
 
 void jr_report_line(const char *format, ...) {

@@ -173,15 +173,18 @@ static void print_stats(const struct run *run) {
   jitrun_stats_t stats = {.size = sizeof stats};
   jitrun_program_stats(run->program, &stats);
   (void)fflush(stdout);
-  print_stage("parse", stats.parse_ns);
-  print_stage("compile", stats.compile_ns);
+  if (stats.compile_ns > 0) { // an image was compiled elsewhere
+    print_stage("parse", stats.parse_ns);
+    print_stage("compile", stats.compile_ns);
+  }
   print_stage("load", stats.load_ns);
   print_stage("run", run->run_ns);
-  (void)fprintf(stderr,
-                "jitrun: stats: runs %" PRIu64 ", call sites %" PRIu64
-                ", code %" PRIu64 " bytes, image %" PRIu64 " bytes\n",
-                run->options->repeat ? run->options->repeat : 1,
-                stats.call_sites, stats.code_bytes, stats.data_bytes);
+  (void)fprintf(
+      stderr, "jitrun: stats: runs %" PRIu64 ", call sites %" PRIu64 ", ",
+      run->options->repeat ? run->options->repeat : 1, stats.call_sites);
+  if (stats.code_bytes > 0)
+    (void)fprintf(stderr, "code %" PRIu64 " bytes, ", stats.code_bytes);
+  (void)fprintf(stderr, "image %" PRIu64 " bytes\n", stats.data_bytes);
 }
 
 enum jr_exit jr_verb_run(struct jr_options *options, struct jr_watch *watch) {

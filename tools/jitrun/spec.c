@@ -10,6 +10,7 @@
 #include "base/dtype.h"
 #include "base/files.h"
 #include "base/numbers.h"
+#include "base/strings.h"
 #include "base/values.h"
 
 #include <inttypes.h>
@@ -64,6 +65,16 @@ static uint64_t count_from(const struct jr_spec *spec, size_t first) {
   return count;
 }
 
+/// An error for values without a type in front of them; NULL for anything that
+/// is more than numbers.
+static jitrun_error_t *check_typed(const struct jr_spec *spec) {
+  const char *text = spec->text;
+  if (!*text || text[strspn(text, "0123456789.,+-eE[]" BLANKS)])
+    return NULL;
+  return refuse(spec, "the type is missing: write it in front, such as f32=2.5 "
+                      "or 3xi32=1,2,3");
+}
+
 /// Reads one "2x"; false when the text goes on with something else.
 static jitrun_error_t *parse_dim(struct jr_spec *spec, const char **at,
                                  bool *out_found) {
@@ -88,18 +99,31 @@ static jitrun_error_t *parse_dim(struct jr_spec *spec, const char **at,
   return NULL;
 }
 
+/// In the order of a list for people; INVALID stands for index.
+static const jitrun_dtype_t order[] = {
+    JITRUN_DTYPE_PRED,          JITRUN_DTYPE_S4,     JITRUN_DTYPE_S8,
+    JITRUN_DTYPE_S16,           JITRUN_DTYPE_S32,    JITRUN_DTYPE_S64,
+    JITRUN_DTYPE_INVALID,       JITRUN_DTYPE_U4,     JITRUN_DTYPE_U8,
+    JITRUN_DTYPE_U16,           JITRUN_DTYPE_U32,    JITRUN_DTYPE_U64,
+    JITRUN_DTYPE_F16,           JITRUN_DTYPE_BF16,   JITRUN_DTYPE_F32,
+    JITRUN_DTYPE_F64,           JITRUN_DTYPE_F8E5M2, JITRUN_DTYPE_F8E4M3FN,
+    JITRUN_DTYPE_F8E4M3B11FNUZ, JITRUN_DTYPE_C64,    JITRUN_DTYPE_C128,
+};
+
 static jitrun_error_t *refuse_dtype(const struct jr_spec *spec, const char *at,
                                     size_t size) {
+  if (jr_text_has_suffix(spec->text, ".npy"))
+    return jr_error(JITRUN_INVALID_ARGUMENT, "%s=%s: a file is given as %s=@%s",
+                    spec->option, spec->text, spec->option, spec->text);
   if (size == 0)
     return refuse_at(spec, at, "element type expected, such as f32 or i64");
   struct jr_bytes text = {0};
   jr_bytes_append_text(&text, "unknown element type '");
   jr_bytes_append(&text, at, size);
   jr_bytes_append_text(&text, "'; known are");
-  for (int i = 1; i <= JITRUN_DTYPE_F8E4M3B11FNUZ; i++) {
-    const char *name = jr_dtype_name((jitrun_dtype_t)i);
-    if (name)
-      jr_bytes_appendf(&text, " %s", name);
+  for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
+    const char *name = jr_dtype_name(order[i]);
+    jr_bytes_appendf(&text, " %s", name ? name : "index");
   }
   const char *problem = jr_bytes_text(&text);
   jitrun_error_t *error =
@@ -111,6 +135,7 @@ static jitrun_error_t *refuse_dtype(const struct jr_spec *spec, const char *at,
 /// Reads "2x3xf32" and sees that such a value could exist.
 static jitrun_error_t *parse_type(struct jr_spec *spec, const char **at) {
   bool found = true;
+  JITRUN_TRY(check_typed(spec));
   while (found)
     JITRUN_TRY(parse_dim(spec, at, &found));
   size_t size = strcspn(*at, "=@" BLANKS);

@@ -18,7 +18,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { ANSWER_MS = 200 }; ///< how long a child may take to say where it is
+enum {
+  ANSWER_MS = 200, ///< how long a child may take to say where it is
+  CALL_SIZE = 640
+};
 
 /// The parent's view of its child.
 struct guard {
@@ -111,10 +114,11 @@ static bool await_child(struct guard *guard, int *out_status) {
   }
 }
 
-static const char *describe_signal(int number) {
+static const char *describe_signal(const struct guard *guard, int number) {
   switch (number) {
   case SIGSEGV:
-    return "crashed: segmentation fault";
+    return guard->watch->is_stack_full ? "crashed: stack overflow"
+                                       : "crashed: segmentation fault";
   case SIGBUS:
     return "crashed: bus error";
   case SIGFPE:
@@ -136,19 +140,18 @@ static const char *describe_signal(int number) {
   }
 }
 
-/// "; last call 'x' at x.mlir:3:5" where there was one.
 static void report_end(const struct guard *guard, const char *what) {
-  const struct jr_watch *watch = guard->watch;
-  jr_report_line("%s %s%s%s", watch->stage, what,
-                 watch->call[0] ? "; last call " : "", watch->call);
+  char call[CALL_SIZE];
+  jr_report_line("%s %s%s", guard->watch->stage, what,
+                 jr_watch_last_call(guard->watch, call, sizeof call));
   jr_report_limit(guard->options);
 }
 
 static enum jr_exit report_deadline(const struct guard *guard) {
-  const struct jr_watch *watch = guard->watch;
-  jr_report_line("deadline of %.9g s passed while %s%s%s",
-                 (double)guard->options->timeout_ns / 1e9, watch->stage,
-                 watch->call[0] ? "; last call " : "", watch->call);
+  char call[CALL_SIZE];
+  jr_report_line("deadline of %.9g s passed while %s%s",
+                 (double)guard->options->timeout_ns / 1e9, guard->watch->stage,
+                 jr_watch_last_call(guard->watch, call, sizeof call));
   return JR_EXIT_DEADLINE;
 }
 
@@ -175,7 +178,7 @@ static enum jr_exit judge_end(struct guard *guard, int status) {
   int number = WTERMSIG(status);
   if (number == guard->forwarded || number == SIGPIPE)
     end_alike(guard, number);
-  const char *what = describe_signal(number);
+  const char *what = describe_signal(guard, number);
   if (!what) {
     (void)snprintf(text, sizeof text, "was ended by signal %d (%s)", number,
                    strsignal(number));
@@ -194,8 +197,6 @@ static void limit_memory(const struct jr_options *options) {
 /// Does the work and sees what is in stdout's buffer out.
 static enum jr_exit finish_work(struct jr_options *options, jr_work_fn_t work,
                                 struct jr_watch *watch) {
-  watch->site = JITRUN_NO_SITE;
-  jr_watch_enter(watch, "starting");
   // Line by line, so that what a program printed before it crashed is seen.
   (void)setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
   enum jr_exit status = work(options, watch);
@@ -236,7 +237,7 @@ static void block_signals(struct guard *guard) {
 
 enum jr_exit jr_supervise(struct jr_options *options, jr_work_fn_t work) {
   if (options->no_supervise) {
-    struct jr_watch watch = {0};
+    struct jr_watch watch = {.site = JITRUN_NO_SITE};
     limit_memory(options);
     return finish_work(options, work, &watch);
   }
@@ -247,6 +248,8 @@ enum jr_exit jr_supervise(struct jr_options *options, jr_work_fn_t work) {
     jr_report_line("out of memory");
     return JR_EXIT_FAILED;
   }
+  guard.watch->site = JITRUN_NO_SITE;
+  jr_watch_enter(guard.watch, "starting");
   if (options->timeout_ns > 0)
     guard.deadline_ns = jr_clock_ns() + options->timeout_ns;
   block_signals(&guard);

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// The working process's side of supervision. The variables of this file are
-/// what its signal handlers work on: a handler is given nothing else.
+/// what its signal handlers work on: a handler is given nothing else. A program
+/// that went wrong may have written over what describes its calls, so a handler
+/// that faults while it reads that gives up reading.
 #include "watch.h"
 
+#include <inttypes.h>
+#include <pthread.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -11,12 +16,20 @@
 #include <unistd.h>
 
 static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-enum { CRASH_SIGNALS = sizeof crash_signals / sizeof crash_signals[0] };
+enum {
+  CRASH_SIGNALS = sizeof crash_signals / sizeof crash_signals[0],
+  STACK_GUARD_BYTES = 1 << 20, ///< that the system keeps free below a stack
+  STACK_PAGE_BYTES = 1 << 16   ///< no page is larger
+};
 
 static struct jr_watch *watched;
 static const jitrun_program_t *volatile watched_program;
 static struct sigaction former_actions[CRASH_SIGNALS];
 static char handler_stack[1 << 16];
+static uintptr_t stack_end; ///< lowest address of the main thread's stack
+
+/// Where a fault while reading goes on; NULL: this thread does not read.
+static _Thread_local sigjmp_buf *volatile escape;
 
 void jr_watch_enter(struct jr_watch *watch, const char *format, ...) {
   va_list args;
@@ -37,7 +50,7 @@ struct line {
 
 static void add_text(struct line *line, const char *text) {
   for (; *text && line->size + 1 < line->room; text++)
-    line->text[line->size++] = *text;
+    line->text[line->size++] = *text < ' ' && *text > 0 ? '?' : *text;
   line->text[line->size] = '\0';
 }
 
@@ -52,11 +65,8 @@ static void add_number(struct line *line, uint32_t number) {
   add_text(line, &digits[at]);
 }
 
-/// Notes the call site that runs, or ran last. Safe in a signal handler.
-static void note_call(void) {
-  const jitrun_program_t *program = watched_program;
-  if (!program || watched->site == JITRUN_NO_SITE)
-    return;
+/// Reads what describes the call site that runs, or ran last.
+static void describe_call(const jitrun_program_t *program) {
   const jitrun_site_t *site = jitrun_program_site_get(program, watched->site);
   if (!site)
     return;
@@ -65,12 +75,40 @@ static void note_call(void) {
   add_text(&line, site->target);
   add_text(&line, "' at ");
   add_text(&line, site->file);
-  if (site->line == 0)
+  if (site->line > 0) {
+    add_text(&line, ":");
+    add_number(&line, site->line);
+    add_text(&line, ":");
+    add_number(&line, site->column);
+  }
+  watched->call_text = JR_CALL_DESCRIBED;
+}
+
+/// Notes the last call, as far as it can be read. Safe in a signal handler.
+static void note_call(void) {
+  const jitrun_program_t *program = watched_program;
+  if (!program || watched->site == JITRUN_NO_SITE || escape)
     return;
-  add_text(&line, ":");
-  add_number(&line, site->line);
-  add_text(&line, ":");
-  add_number(&line, site->column);
+  sigjmp_buf fault;
+  watched->call_text = JR_CALL_BEGUN;
+  if (sigsetjmp(fault, 1) == 0) {
+    escape = &fault;
+    describe_call(program);
+  }
+  escape = NULL;
+}
+
+const char *jr_watch_last_call(const struct jr_watch *watch, char *buffer,
+                               size_t size) {
+  buffer[0] = '\0';
+  if (watch->call_text == JR_CALL_DESCRIBED)
+    (void)snprintf(buffer, size, "; last call %s", watch->call);
+  else if (watch->site != JITRUN_NO_SITE)
+    (void)snprintf(
+        buffer, size, "; last call: call site %" PRIu64 "%s", watch->site,
+        watch->call_text == JR_CALL_BEGUN ? " (its description was overwritten)"
+                                          : "");
+  return buffer;
 }
 
 static void answer_parent(int number) {
@@ -78,11 +116,33 @@ static void answer_parent(int number) {
   (void)kill(getppid(), number);
 }
 
+/// True just past the end of the main thread's stack.
+static bool is_past_stack(uintptr_t address) {
+  return stack_end > STACK_GUARD_BYTES &&
+         address >= stack_end - STACK_GUARD_BYTES &&
+         address < stack_end + STACK_PAGE_BYTES;
+}
+
+static void find_stack(void) {
+  pthread_attr_t attributes;
+  void *lowest = NULL;
+  size_t size = 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+    return;
+  if (pthread_attr_getstack(&attributes, &lowest, &size) == 0)
+    stack_end = (uintptr_t)lowest;
+  (void)pthread_attr_destroy(&attributes);
+}
+
 /// Lets the crash go on to whoever handled it before, which is the default or a
 /// sanitizer. A fault comes again by itself on return; what was sent is sent
 /// again.
 static void handle_crash(int number, siginfo_t *info, void *context) {
   (void)context;
+  if (escape)
+    siglongjmp(*escape, 1);
+  if (number == SIGSEGV && info->si_code > 0)
+    watched->is_stack_full = is_past_stack((uintptr_t)info->si_addr);
   note_call();
   for (size_t i = 0; i < CRASH_SIGNALS; i++) {
     if (crash_signals[i] == number)
@@ -100,11 +160,12 @@ static void handle_exit(void) {
 
 void jr_watch_signals(struct jr_watch *watch) {
   watched = watch;
+  find_stack();
   (void)atexit(handle_exit);
   const stack_t stack = {.ss_sp = handler_stack,
                          .ss_size = sizeof handler_stack};
   (void)sigaltstack(&stack, NULL);
-  struct sigaction action = {.sa_flags = SA_SIGINFO | SA_ONSTACK};
+  struct sigaction action = {.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
   action.sa_sigaction = handle_crash;
   (void)sigemptyset(&action.sa_mask);
   for (size_t i = 0; i < CRASH_SIGNALS; i++)

@@ -9,18 +9,34 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+/// How far the worker has come with describing its last call.
+enum jr_call_text {
+  JR_CALL_UNTOLD, ///< nobody asked
+  JR_CALL_BEGUN,  ///< what describes the call could not be read to its end
+  JR_CALL_DESCRIBED
+};
+
 struct jr_watch {
-  volatile uint64_t site;     ///< for jitrun_run_options_t.current_site
-  volatile bool has_finished; ///< the worker came to its own end
-  char stage[512];            ///< "running 'main' of 'x.mlir'"
-  char call[512];             ///< "'vendor.op' at x.mlir:3:5", or empty
+  volatile uint64_t site;      ///< for jitrun_run_options_t.current_site
+  volatile bool has_finished;  ///< the worker came to its own end
+  volatile bool is_stack_full; ///< it crashed for want of stack
+  volatile int call_text;      ///< enum jr_call_text, of `call`
+  char stage[512];             ///< "running 'main' of 'x.mlir'"
+  char call[512];              ///< "'vendor.op' at x.mlir:3:5"
 };
 
 /// Says what the worker does from now on.
 void jr_watch_enter(struct jr_watch *watch, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/// What a message about the worker's end says of its last call: "; last call
+/// 'vendor.op' at x.mlir:3:5", or "" outside of calls. A worker that could not
+/// describe the call has left its number all the same.
+const char *jr_watch_last_call(const struct jr_watch *watch, char *buffer,
+                               size_t size);
 
 /// Installs handlers that note the last call when this process crashes or ends
 /// early, and when its parent asks with SIGUSR1, which is then answered with

@@ -14,9 +14,9 @@
 // RUN: not %jitrun %s --input=2x3xi32 2>&1 | FileCheck %s --check-prefixes=ONE,SIGNATURE
 // ONE: jitrun: error: entry 'main' takes 2 arguments, --input is given 1 time
 // RUN: not %jitrun %s --input=2x3xi32 --input=i64=-3 2>&1 | FileCheck %s --check-prefixes=I64,SIGNATURE
-// I64: jitrun: error: arg[1] is i32, --input gives i64
+// I64: jitrun: error: --input=i64=-3 (arg[1]): is i64, i32 is needed
 // RUN: not %jitrun %s --input=3x2xi32 --input=i32=-3 2>&1 | FileCheck %s --check-prefixes=SHAPE,SIGNATURE
-// SHAPE: jitrun: error: arg[0] is 2x3xi32, --input gives 3x2xi32
+// SHAPE: jitrun: error: --input=3x2xi32 (arg[0]): is 3x2xi32, 2x3xi32 is needed
 // RUN: not %jitrun %s --input=2x3xi32 --input=i32=1 --input=i32=1 --input=i32=1 --input=i32=1 --input=i32=1 --input=i32=1 2>&1 | FileCheck %s --check-prefixes=SEVEN,SIGNATURE
 // SEVEN: jitrun: error: entry 'main' takes 2 arguments, --input is given 7 times
 // SIGNATURE: jitrun: note: entry 'main' takes: arg[0]: 2x3xi32, arg[1]: i32

@@ -11,12 +11,14 @@
 // NONE-NEXT: status 1
 //
 // RUN: not %jitrun %s --input=2x3xi32 --input=i64 2>&1 | %FileCheck %s --check-prefix=DTYPE
-// DTYPE: jitrun: error: arg[1] is i32, --input gives i64
+// DTYPE: jitrun: error: --input=i64 (arg[1]): is i64, i32 is needed
 // DTYPE-NEXT: jitrun: note: entry 'main' takes: arg[0]: 2x3xi32, arg[1]: i32
 // RUN: not %jitrun %s --input=3x2xi32 --input=i32 2>&1 | %FileCheck %s --check-prefix=DIMS
-// DIMS: jitrun: error: arg[0] is 2x3xi32, --input gives 3x2xi32
+// DIMS: jitrun: error: --input=3x2xi32 (arg[0]): is 3x2xi32, 2x3xi32 is needed
 // RUN: not %jitrun %s --input=6xi32 --input=i32 2>&1 | %FileCheck %s --check-prefix=RANK
-// RANK: jitrun: error: arg[0] is 2x3xi32, --input gives 6xi32
+// RANK: jitrun: error: --input=6xi32 (arg[0]): is 6xi32, 2x3xi32 is needed
+// RUN: not %jitrun %s --input=@%examples/data/b1.npy --input=i32 2>&1 | %FileCheck %s --check-prefix=NPY
+// NPY: jitrun: error: --input=@{{.*}} (arg[0]): is 64xf32, 2x3xi32 is needed
 // RUN: not %jitrun %s --input=i32 --input=i32 --input=i32 2>&1 | %FileCheck %s --check-prefix=MANY
 // MANY: jitrun: error: entry 'main' takes 2 arguments, --input is given 3 times
 // RUN: sh -c "%jitrun %s --input=@%t.none --input=i32; echo status $?" 2>&1 | %FileCheck %s --check-prefix=FILE

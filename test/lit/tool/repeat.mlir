@@ -19,13 +19,28 @@
 // BENCH-NEXT: "code_bytes": {{[0-9]+}},
 // BENCH-NEXT: "data_bytes": {{[0-9]+}},
 // BENCH-NEXT: "peak_rss_bytes": {{[0-9]+}},
+// BENCH-NEXT: "warm_up_runs": {{([1-9]|1[0-9]|20)}},
 // BENCH-NEXT: "runs": 20,
 // BENCH-NEXT: "run_ns": {
 // BENCH-NEXT: "min": {{[0-9]+}},
 // BENCH-NEXT: "median": {{[0-9]+}},
 // BENCH-NEXT: "p90": {{[0-9]+}}
 // RUN: %jitrun bench %s --input=2xi32 --repeat=20 | %FileCheck %s --check-prefix=TEXT
-// TEXT: run min {{[0-9.]+}} us, median {{[0-9.]+}} us, p90 {{[0-9.]+}} us (20 runs)
+// TEXT: run min {{[0-9.]+}} us, median {{[0-9.]+}} us, p90 {{[0-9.]+}} us (20 runs, after {{[0-9]+}} to warm up)
+// RUN: %jitrun bench %s --input=2xi32 --repeat=1 | %FileCheck %s --check-prefix=ONCE
+// ONCE: parse {{[0-9.]+}} ms, compile
+// ONCE-NEXT: 0 call sites, {{[0-9]+}} bytes of code, {{[0-9]+}} bytes of image, {{[0-9.]+}} MiB of memory at most
+// ONCE-NEXT: (1 run, after {{[123]}} to warm up)
+//
+// An image was compiled elsewhere: what that took is not known.
+// RUN: %jitrun compile %s -o %t.o
+// RUN: %jitrun bench %t.o --input=2xi32 --repeat=1 | %FileCheck %s --check-prefix=IMAGE
+// IMAGE: {{^}}load {{[0-9.]+}} ms
+// IMAGE-NEXT: {{^}}0 call sites, {{[0-9]+}} bytes of image
+// RUN: %jitrun %t.o --input=2xi32 --stats 2>&1 | %FileCheck %s --check-prefix=LOADED
+// LOADED-NOT: compile
+// LOADED: jitrun: stats: load
+// LOADED: jitrun: stats: runs 1, call sites 0, image {{[0-9]+}} bytes
 func.func @main(%a: memref<2xi32>) {
   %c0 = arith.constant 0 : index
   %one = arith.constant 1 : i32

@@ -41,3 +41,14 @@ func.func @do_eat() {
   call @eat() : () -> ()
   return
 }
+func.func private @smash() attributes {rt.custom_call = "end.smash"}
+func.func @do_smash(%n: i32) {
+  call @print(%n) : (i32) -> ()
+  call @smash() : () -> ()
+  return
+}
+func.func private @silent() attributes {rt.custom_call = "end.silent"}
+func.func @do_silent() {
+  call @silent() : () -> ()
+  return
+}

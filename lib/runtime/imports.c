@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// See imports.h.
+#include "runtime/imports.h"
+
+#include "runtime/symbols.h"
+
+#include <inttypes.h>
+
+/// How much of a message the list of missing names may take.
+enum { MOST_LIST_BYTES = 16384 };
+
+void jr_missing_add(struct jr_missing_names *missing, const char *name) {
+  ++missing->count;
+  if (missing->text.size > MOST_LIST_BYTES) {
+    ++missing->left_out;
+    return;
+  }
+  jr_bytes_appendf(&missing->text, "%s'%.200s'", missing->text.size ? ", " : "",
+                   name);
+}
+
+jitrun_error_t *jr_missing_report(struct jr_missing_names *missing) {
+  jitrun_error_t *error = NULL;
+  if (missing->left_out)
+    jr_bytes_appendf(&missing->text, " and %" PRIu64 " more",
+                     missing->left_out);
+  const char *names = jr_bytes_text(&missing->text);
+  if (missing->count)
+    error = jr_error(JITRUN_NOT_FOUND, "%" PRIu64 " undefined symbol%s: %s",
+                     missing->count, missing->count == 1 ? "" : "s",
+                     names ? names : "(no memory for their names)");
+  jr_bytes_deinit(&missing->text);
+  *missing = (struct jr_missing_names){0};
+  return error;
+}
+
+static jitrun_error_t *check_symbols(const struct jr_elf_symbols *symbols,
+                                     struct jr_missing_names *missing) {
+  for (uint64_t i = 1; i < symbols->count; i++) {
+    Elf64_Sym symbol;
+    const char *name;
+    JITRUN_TRY(jr_elf_symbol_get(symbols, i, &symbol, &name));
+    if (symbol.st_shndx == SHN_UNDEF && name[0] != '\0' &&
+        ELF64_ST_BIND(symbol.st_info) != STB_WEAK && !jr_symbol_find(name))
+      jr_missing_add(missing, name);
+  }
+  return NULL;
+}
+
+jitrun_error_t *jr_imports_check(const void *object, size_t size) {
+  struct jr_elf elf;
+  struct jr_elf_symbols symbols;
+  struct jr_missing_names missing = {0};
+  JITRUN_TRY(jr_elf_open(object, size, &elf));
+  JITRUN_TRY(jr_elf_symbols_open(&elf, SHT_SYMTAB, &symbols));
+  jitrun_error_t *error = check_symbols(&symbols, &missing);
+  jitrun_error_t *found = jr_missing_report(&missing);
+  if (!error)
+    return jr_error_note(found, "a program calls nothing of the process but "
+                                "libm and memory functions; make it a custom "
+                                "call");
+  jitrun_error_free(found);
+  return error;
+}
