@@ -165,22 +165,33 @@ void jr_build_branch(struct jr_builder *builder, MlirValue condition,
                 (const MlirBlock[]){if_true, if_false});
 }
 
-void jr_build_check(struct jr_builder *builder, MlirValue error, MlirValue null,
-                    MlirBlock on_error) {
-  MlirNamedAttribute ne =
-      named(builder, "predicate", mlirIntegerAttrGet(builder->i64, 1));
+static MlirValue compare_pointers(struct jr_builder *builder, int64_t predicate,
+                                  MlirValue a, MlirValue b) {
+  MlirNamedAttribute attribute =
+      named(builder, "predicate", mlirIntegerAttrGet(builder->i64, predicate));
   MlirOperation compare =
       jr_build(builder, "llvm.icmp",
-               &(struct jr_op_parts){.operands = (MlirValue[]){error, null},
+               &(struct jr_op_parts){.operands = (MlirValue[]){a, b},
                                      .operand_count = 2,
                                      .results = &builder->i1,
                                      .result_count = 1,
-                                     .attributes = &ne,
+                                     .attributes = &attribute,
                                      .attribute_count = 1});
+  return mlirOperationGetResult(compare, 0);
+}
+
+MlirValue jr_build_is_null(struct jr_builder *builder, MlirValue pointer,
+                           MlirValue null) {
+  return compare_pointers(builder, 0, pointer, null);
+}
+
+void jr_build_check(struct jr_builder *builder, MlirValue error, MlirValue null,
+                    MlirBlock on_error) {
+  MlirValue failed = compare_pointers(builder, 1, error, null);
   MlirBlock next = mlirBlockCreate(0, NULL, NULL);
   mlirRegionInsertOwnedBlockAfter(mlirBlockGetParentRegion(builder->block),
                                   builder->block, next);
-  MlirValue operands[] = {mlirOperationGetResult(compare, 0), error};
+  MlirValue operands[] = {failed, error};
   build_cond_br(builder, operands, (const int32_t[]){1, 1, 0},
                 (const MlirBlock[]){on_error, next});
   builder->block = next;

@@ -56,6 +56,10 @@ MlirValue jr_build_call_pointer(struct jr_builder *builder, MlirValue function,
 void jr_build_branch(struct jr_builder *builder, MlirValue condition,
                      MlirBlock if_true, MlirBlock if_false);
 
+/// True when `pointer` is NULL, as an i1.
+MlirValue jr_build_is_null(struct jr_builder *builder, MlirValue pointer,
+                           MlirValue null);
+
 /// Branches to `on_error` with `error` when it is not NULL, else goes on in a
 /// new block, which becomes the builder's.
 void jr_build_check(struct jr_builder *builder, MlirValue error, MlirValue null,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// What MLIR's verifier lets through and we do not take: operations of dialects
-/// that are not known here, all listed at once, and attributes that are none.
-#include "jit/check.h"
+/// that are not known here, all listed at once.
+#include "jit/unit.h"
 
 enum { MAX_LISTED = 16 };
 
@@ -15,7 +15,6 @@ struct findings {
   struct jr_unit *unit;
   struct finding list[MAX_LISTED];
   size_t count, more;
-  jitrun_error_t *error; ///< of an attribute
 };
 
 static void add_finding(struct findings *findings, MlirOperation op) {
@@ -57,8 +56,7 @@ static MlirWalkResult visit(MlirOperation op, void *context) {
                mlirIdentifierEqual(name, unit->names.rt_export);
   if (!known || is_refused(&unit->names, name))
     add_finding(findings, op);
-  findings->error = jr_check_own_attrs(unit, op);
-  return findings->error ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+  return MlirWalkResultAdvance;
 }
 
 static jitrun_error_t *report(const struct findings *findings) {
@@ -91,7 +89,5 @@ jitrun_error_t *jr_check(struct jr_unit *unit) {
   struct findings findings = {.unit = unit};
   mlirOperationWalk(mlirModuleGetOperation(unit->module), visit, &findings,
                     MlirWalkPreOrder);
-  if (findings.error)
-    return findings.error;
   return findings.count ? report(&findings) : NULL;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/// Parts of the check stage.
+/// Checks that are no stage of their own.
 #ifndef JR_JIT_CHECK_H
 #define JR_JIT_CHECK_H
 

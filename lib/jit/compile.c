@@ -95,6 +95,7 @@ static jitrun_error_t *run_stages(struct jr_unit *unit,
   uint64_t clock = now_ns();
   JITRUN_TRY(jr_check_stage(unit->options));
   JITRUN_TRY(jr_parse(unit));
+  JITRUN_TRY(jr_rt(unit));
   JITRUN_TRY(jr_check(unit));
   count_time(&clock, &output->parse_ns);
   if (jr_stop_after(unit, "parse"))
@@ -124,6 +125,7 @@ static void dispose(struct jr_unit *unit) {
   jr_diagnostics_detach(&unit->diagnostics);
   if (!mlirContextIsNull(unit->context))
     mlirContextDestroy(unit->context);
+  jr_desugar_deinit(&unit->desugared);
   jr_arena_deinit(&unit->arena);
 }
 

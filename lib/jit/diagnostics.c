@@ -10,8 +10,15 @@
 /// More notes than this tell nobody anything.
 enum { MAX_REPORTS = 32 };
 
-void jr_location_read(MlirLocation location, MlirStringRef *out_file,
-                      uint32_t *out_line, uint32_t *out_column) {
+/// True for the name that MLIR gives to a buffer that has none.
+static bool is_buffer(MlirStringRef file) {
+  return file.length == 0 || (file.length == 1 && file.data[0] == '-');
+}
+
+void jr_location_read(MlirLocation location,
+                      const struct jr_desugared *desugared,
+                      MlirStringRef *out_file, uint32_t *out_line,
+                      uint32_t *out_column) {
   *out_file = mlirStringRefCreate("", 0);
   *out_line = *out_column = 0;
   for (;;) {
@@ -21,6 +28,8 @@ void jr_location_read(MlirLocation location, MlirStringRef *out_file,
       *out_line = (uint32_t)mlirLocationFileLineColRangeGetStartLine(location);
       *out_column =
           (uint32_t)mlirLocationFileLineColRangeGetStartColumn(location);
+      if (is_buffer(*out_file))
+        *out_column = jr_desugar_column(desugared, *out_line, *out_column);
       return;
     }
     if (mlirLocationIsACallSite(location)) {
@@ -57,8 +66,8 @@ static void add_report(struct jr_diagnostics *diagnostics,
   MlirStringRef file;
   uint32_t line;
   uint32_t column;
-  jr_location_read(mlirDiagnosticGetLocation(diagnostic), &file, &line,
-                   &column);
+  jr_location_read(mlirDiagnosticGetLocation(diagnostic),
+                   diagnostics->desugared, &file, &line, &column);
   const char *name = diagnostics->source_name;
   if (message && !diagnostics->error) {
     diagnostics->error = jr_error_at(
@@ -81,9 +90,11 @@ static MlirLogicalResult receive(MlirDiagnostic diagnostic, void *user_data) {
 }
 
 void jr_diagnostics_attach(struct jr_diagnostics *diagnostics,
-                           MlirContext context, const char *source_name) {
+                           MlirContext context, const char *source_name,
+                           const struct jr_desugared *desugared) {
   memset(diagnostics, 0, sizeof *diagnostics);
   diagnostics->source_name = source_name;
+  diagnostics->desugared = desugared;
   diagnostics->context = context;
   diagnostics->handler =
       mlirContextAttachDiagnosticHandler(context, receive, diagnostics, NULL);

@@ -64,33 +64,6 @@ bool jr_any_marked(const struct jr_unit *unit) {
   return false;
 }
 
-jitrun_error_t *jr_apply_exports(struct jr_unit *unit) {
-  MlirOperation op = jr_first_of(unit, unit->names.rt_export);
-  while (!mlirOperationIsNull(op)) {
-    MlirOperation next =
-        jr_next_of(mlirOperationGetNextInBlock(op), unit->names.rt_export);
-    MlirAttribute reference =
-        mlirOperationGetAttributeByName(op, jr_ref("function_ref"));
-    if (mlirAttributeIsNull(reference) ||
-        !mlirAttributeIsAFlatSymbolRef(reference))
-      return jr_error_op(unit, op, JITRUN_INVALID_ARGUMENT,
-                         "rt.export needs the attribute function_ref, a symbol "
-                         "of a function");
-    MlirStringRef name = mlirFlatSymbolRefAttrGetValue(reference);
-    MlirOperation function = mlirSymbolTableLookup(unit->symbols, name);
-    if (mlirOperationIsNull(function) ||
-        !jr_is(function, unit->names.func_func) || !jr_has_body(function))
-      return jr_error_op(unit, op, JITRUN_NOT_FOUND,
-                         "func op named '%.*s' not found for export",
-                         (int)name.length, name.data);
-    mlirOperationSetDiscardableAttributeByName(function, jr_ref("rt.exported"),
-                                               mlirUnitAttrGet(unit->context));
-    mlirOperationDestroy(op);
-    op = next;
-  }
-  return NULL;
-}
-
 static MlirOperation callee_of(const struct jr_unit *unit, MlirOperation call) {
   return mlirSymbolTableLookup(
       unit->symbols,

@@ -56,13 +56,18 @@ static void erase_unused(struct jr_unit *unit, MlirBlock block) {
   }
 }
 
-void jr_native_run(struct jr_native *native, uint64_t first, uint64_t count) {
+MlirValue jr_native_try(struct jr_native *native, uint64_t first,
+                        uint64_t count) {
   struct jr_builder *b = &native->builder;
   MlirValue run = jr_build_load(b, b->ptr, native->functions, JR_FUNCTIONS_RUN);
   MlirValue operands[] = {native->exec, jr_build_s64(b, (int64_t)first),
                           jr_build_s64(b, (int64_t)count)};
-  MlirValue error = jr_build_call_pointer(b, run, operands, 3, b->ptr);
-  jr_build_check(b, error, native->null, native->error_block);
+  return jr_build_call_pointer(b, run, operands, 3, b->ptr);
+}
+
+void jr_native_run(struct jr_native *native, uint64_t first, uint64_t count) {
+  jr_build_check(&native->builder, jr_native_try(native, first, count),
+                 native->null, native->error_block);
 }
 
 /// Calls the static sites that were met since the last call.
@@ -166,17 +171,30 @@ static void rewrite_return(struct jr_native *native, MlirOperation op) {
   mlirOperationDestroy(op);
 }
 
+/// What an assertion says when it fails.
+static jr_str_t add_message(struct jr_unit *unit, MlirOperation op) {
+  MlirStringRef text = mlirStringAttrGetValue(
+      mlirOperationGetInherentAttributeByName(op, jr_ref("msg")));
+  struct jr_bytes message = {0};
+  if (mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
+          op, jr_ref(JR_ATTR_ERROR))))
+    jr_bytes_append_text(&message, "assertion failed: ");
+  jr_bytes_append(&message, text.data, text.length);
+  jr_str_t string = jr_table_add_string(
+      &unit->table, (const char *)message.data, message.size);
+  jr_bytes_deinit(&message);
+  return string;
+}
+
 /// cf.assert: the execution makes the error, which then leaves the function.
 static jitrun_error_t *rewrite_assert(struct jr_native *native,
                                       MlirOperation op) {
   struct jr_unit *unit = native->unit;
   struct jr_builder *b = &native->builder;
   struct jr_source_location at = jr_locate(unit, b->location);
-  MlirStringRef text = mlirStringAttrGetValue(
-      mlirOperationGetInherentAttributeByName(op, jr_ref("msg")));
   int64_t index = jr_table_count(&unit->table, JR_SECTION_ASSERTS);
   struct jr_assert record = {
-      .message = jr_table_add_string(&unit->table, text.data, text.length),
+      .message = add_message(unit, op),
       .file = jr_table_add_string(&unit->table, at.file.data, at.file.length),
       .line = at.line,
       .column = at.column};

@@ -30,7 +30,11 @@ jitrun_error_t *jr_native_rewrite(struct jr_unit *unit) JITRUN_MUST_USE;
 jitrun_error_t *jr_native_call(struct jr_native *native, MlirOperation call,
                                uint32_t site) JITRUN_MUST_USE;
 
-/// Calls `functions->run(exec, first, count)` and checks its error.
+/// Calls `functions->run(exec, first, count)`; its error.
+MlirValue jr_native_try(struct jr_native *native, uint64_t first,
+                        uint64_t count);
+
+/// The same, and leaves the function on an error.
 void jr_native_run(struct jr_native *native, uint64_t first, uint64_t count);
 
 /// Replaces an allocation at run time, a deallocation. native_memory.c

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/// Calls whose operands exist only at run time. Their frame is complete but for
+/// Calls whose operands exist only at run time, or whose status the program
+/// looks at. Their frame is complete but for
 /// these: native code stores a scalar, or the address of a buffer and those of
 /// its sizes and strides that its type leaves open, then runs the site.
 #include "jit/native.h"
 
 #include "base/dtype.h"
+#include "jit/plan.h"
 #include "runtime/exec.h"
 
 #include "mlir-c/BuiltinTypes.h"
@@ -80,15 +82,50 @@ static void store_buffer(struct jr_native *native, MlirValue frame,
   }
 }
 
+/// What a cast of rt.unsigned_cast casts: LLVM has no signs in types.
+static MlirValue skip_casts(MlirValue value) {
+  while (mlirValueIsAOpResult(value)) {
+    MlirOperation op = mlirOpResultGetOwner(value);
+    if (!mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
+                            jr_ref("builtin.unrealized_conversion_cast")) ||
+        mlirOperationGetNumOperands(op) != 1 ||
+        !mlirTypeIsAInteger(mlirValueGetType(mlirOperationGetOperand(op, 0))))
+      return value;
+    value = mlirOperationGetOperand(op, 0);
+  }
+  return value;
+}
+
 static void store_operand(struct jr_native *native, MlirValue frame,
                           int64_t number, MlirValue value,
                           const struct jr_arg *arg) {
   struct jr_builder *b = &native->builder;
   int64_t slot = JR_FRAME_ARGS + JR_ARG_BYTES * number;
   if (arg->kind == JR_ARG_SCALAR)
-    jr_build_store(b, jr_build_to_frame(b, value), frame, slot);
+    jr_build_store(b, jr_build_to_frame(b, skip_casts(value)), frame, slot);
   else if (arg->kind == JR_ARG_BUFFER)
     store_buffer(native, frame, slot, value, arg);
+}
+
+/// Runs the site. One whose status the program looks at does not leave the
+/// function; its last result is that status.
+static void run_site(struct jr_native *native, MlirOperation call,
+                     uint32_t site) {
+  struct jr_builder *b = &native->builder;
+  if (mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
+          call, jr_ref(JR_ATTR_STATUS)))) {
+    jr_native_run(native, site, 1);
+    return;
+  }
+  MlirValue error = jr_native_try(native, site, 1);
+  MlirValue ok = jr_build_is_null(b, error, native->null);
+  MlirValue hold =
+      jr_build_load(b, b->ptr, native->functions, JR_FUNCTIONS_HOLD);
+  MlirValue operands[] = {native->exec, error};
+  MlirValue left = jr_build_call_pointer(b, hold, operands, 2, b->ptr);
+  jr_build_check(b, left, native->null, native->error_block);
+  mlirValueReplaceAllUsesOfWith(
+      mlirOperationGetResult(call, mlirOperationGetNumResults(call) - 1), ok);
 }
 
 jitrun_error_t *jr_native_call(struct jr_native *native, MlirOperation call,
@@ -103,7 +140,7 @@ jitrun_error_t *jr_native_call(struct jr_native *native, MlirOperation call,
         jr_table_at(table, JR_SECTION_ARGS, record->first_arg + i);
     store_operand(native, frame, i, mlirOperationGetOperand(call, i), arg);
   }
-  jr_native_run(native, site, 1);
+  run_site(native, call, site);
   for (uint32_t i = 0; i < record->result_count; i++) {
     MlirValue old = mlirOperationGetResult(call, i);
     int64_t slot = JR_FRAME_ARGS + JR_ARG_BYTES * (record->arg_count + i);

@@ -16,6 +16,8 @@
 #include "mlir-c/Dialect/UB.h"
 #include "mlir-c/Dialect/Vector.h"
 
+#include <string.h>
+
 static void register_dialects(MlirContext context) {
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   const MlirDialectHandle handles[] = {
@@ -32,14 +34,35 @@ static void register_dialects(MlirContext context) {
   mlirDialectRegistryDestroy(registry);
 }
 
+static bool is_bytecode(const struct jr_compile_input *input) {
+  return input->size >= 4 && memcmp(input->data, "ML\xefR", 4) == 0;
+}
+
+/// What MLIR is given: the program, with old spellings rewritten in text.
+static jitrun_error_t *make_source(struct jr_unit *unit,
+                                   MlirStringRef *out_source) {
+  const struct jr_compile_input *input = unit->input;
+  *out_source = mlirStringRefCreate(input->data, input->size);
+  if (is_bytecode(input))
+    return NULL;
+  JITRUN_TRY(
+      jr_desugar(input->data, input->size, input->name, &unit->desugared));
+  const struct jr_bytes *text = &unit->desugared.text;
+  if (text->size > 0)
+    *out_source = mlirStringRefCreate((const char *)text->data, text->size);
+  return NULL;
+}
+
 jitrun_error_t *jr_parse(struct jr_unit *unit) {
+  MlirStringRef source;
+  JITRUN_TRY(make_source(unit, &source));
   unit->context = mlirContextCreateWithThreading(false);
   register_dialects(unit->context);
   mlirContextSetAllowUnregisteredDialects(unit->context, true);
-  jr_diagnostics_attach(&unit->diagnostics, unit->context, unit->input->name);
+  jr_diagnostics_attach(&unit->diagnostics, unit->context, unit->input->name,
+                        &unit->desugared);
   jr_names_init(&unit->names, unit->context);
-  unit->module = mlirModuleCreateParse(
-      unit->context, mlirStringRefCreate(unit->input->data, unit->input->size));
+  unit->module = mlirModuleCreateParse(unit->context, source);
   if (mlirModuleIsNull(unit->module))
     return jr_diagnostics_take(&unit->diagnostics,
                                "the program cannot be parsed");
@@ -49,7 +72,8 @@ jitrun_error_t *jr_parse(struct jr_unit *unit) {
 struct jr_source_location jr_locate(const struct jr_unit *unit,
                                     MlirLocation location) {
   struct jr_source_location result;
-  jr_location_read(location, &result.file, &result.line, &result.column);
+  jr_location_read(location, &unit->desugared, &result.file, &result.line,
+                   &result.column);
   /* MLIR calls a buffer that has no name "-". */
   if (result.file.length == 0 || mlirStringRefEqual(result.file, jr_ref("-")))
     result.file = jr_ref(unit->input->name);

@@ -298,8 +298,6 @@ static jitrun_error_t *plan_reached(struct jr_unit *unit) {
 }
 
 jitrun_error_t *jr_plan(struct jr_unit *unit) {
-  unit->symbols = mlirSymbolTableCreate(mlirModuleGetOperation(unit->module));
-  JITRUN_TRY(jr_apply_exports(unit));
   JITRUN_TRY(jr_split_called_entries(unit));
   JITRUN_TRY(find_functions(unit));
   JITRUN_TRY(plan_reached(unit));

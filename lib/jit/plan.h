@@ -10,6 +10,13 @@
 /// Attribute on calls whose operands native code stores: the site's index.
 #define JR_ATTR_SITE "jitrun.site"
 
+/// Attribute on calls whose last result is an i1: true when the call succeeded.
+/// They do not leave the function on an error.
+#define JR_ATTR_STATUS "jitrun.status"
+
+/// Attribute on a cf.assert whose message is all that an error says.
+#define JR_ATTR_ERROR "jitrun.error"
+
 /// A call that was planned, to be rewritten if its function needs code.
 struct jr_planned_call {
   MlirOperation op;
@@ -32,9 +39,6 @@ struct jr_planner {
 /// Why thunks cannot run the function being planned; the first reason counts.
 void jr_plan_needs_code(struct jr_planner *planner, MlirOperation op,
                         const char *reason);
-
-/// Turns rt.export operations into the attribute that says the same.
-jitrun_error_t *jr_apply_exports(struct jr_unit *unit) JITRUN_MUST_USE;
 
 /// Gives every exported function that the program also calls a private copy for
 /// those calls: an entry is called with an execution, not with arguments.

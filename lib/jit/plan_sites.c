@@ -226,7 +226,9 @@ jitrun_error_t *jr_plan_site(struct jr_planner *planner, MlirOperation call,
                              MlirOperation declaration, MlirStringRef target) {
   struct jr_table_writer *table = &planner->unit->table;
   intptr_t args = mlirOperationGetNumOperands(call);
-  intptr_t results = mlirOperationGetNumResults(call);
+  bool is_tested = !mlirAttributeIsNull(
+      mlirOperationGetDiscardableAttributeByName(call, jr_ref(JR_ATTR_STATUS)));
+  intptr_t results = mlirOperationGetNumResults(call) - is_tested;
   struct site_builder site = {
       .planner = planner,
       .call = call,
@@ -256,8 +258,10 @@ jitrun_error_t *jr_plan_site(struct jr_planner *planner, MlirOperation call,
   record->flags = site.is_static ? JR_SITE_STATIC : 0;
   if (!site.is_static)
     jr_plan_needs_code(planner, call, "has operands known only at run time");
-  if (!push_call(planner,
-                 (struct jr_planned_call){call, site.index, site.is_static}))
+  else if (is_tested)
+    jr_plan_needs_code(planner, call, "is a call whose status is looked at");
+  if (!push_call(planner, (struct jr_planned_call){
+                              call, site.index, site.is_static && !is_tested}))
     return jr_error_no_memory();
   return NULL;
 }

@@ -3,7 +3,7 @@
 /// compile.c. A stage is a function that takes the unit, reads what earlier
 /// stages left in it and adds its own part:
 ///
-///   parse -> check -> plan -> lower -> emit -> codegen
+///   parse -> rt -> check -> plan -> lower -> emit -> codegen
 #ifndef JR_JIT_UNIT_H
 #define JR_JIT_UNIT_H
 
@@ -44,6 +44,7 @@ struct jr_unit {
   const struct jr_compile_input *input;
   const struct jr_compile_options *options;
   struct jr_arena arena;
+  struct jr_desugared desugared; ///< the text that MLIR parsed
   struct jr_diagnostics diagnostics;
 
   MlirContext context;
@@ -67,6 +68,7 @@ struct jr_unit {
 };
 
 jitrun_error_t *jr_parse(struct jr_unit *unit) JITRUN_MUST_USE;
+jitrun_error_t *jr_rt(struct jr_unit *unit) JITRUN_MUST_USE;
 jitrun_error_t *jr_check(struct jr_unit *unit) JITRUN_MUST_USE;
 jitrun_error_t *jr_plan(struct jr_unit *unit) JITRUN_MUST_USE;
 jitrun_error_t *jr_lower(struct jr_unit *unit) JITRUN_MUST_USE;

@@ -26,6 +26,7 @@ ASSERT_OFFSET(struct jr_exec_functions, run, JR_FUNCTIONS_RUN);
 ASSERT_OFFSET(struct jr_exec_functions, alloc, JR_FUNCTIONS_ALLOC);
 ASSERT_OFFSET(struct jr_exec_functions, free, JR_FUNCTIONS_FREE);
 ASSERT_OFFSET(struct jr_exec_functions, fail, JR_FUNCTIONS_FAIL);
+ASSERT_OFFSET(struct jr_exec_functions, hold, JR_FUNCTIONS_HOLD);
 ASSERT_OFFSET(struct jr_slot, handler, JR_SLOT_HANDLER);
 ASSERT_OFFSET(struct jr_slot, frame, JR_SLOT_FRAME);
 ASSERT_OFFSET(jitrun_arg_t, value, 0);
@@ -126,6 +127,8 @@ static void reset_context(struct jr_context *context) {
   context->own_site = JITRUN_NO_SITE;
   context->print = NULL;
   context->run_id = 0;
+  jitrun_error_free(context->held);
+  context->held = NULL;
 }
 
 static jitrun_error_t *create_context(jitrun_program_t *program,

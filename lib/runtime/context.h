@@ -58,6 +58,8 @@ struct jr_context {
 
   void *temp; ///< arena of temporary allocations; NULL until it is needed
   struct jr_blocks blocks;
+  jitrun_error_t *held; ///< of a call that failed and whose status the program
+                        ///< looked at, the last one; NULL: none
 
   pthread_mutex_t print_lock;
   jitrun_print_fn_t print;
@@ -103,6 +105,9 @@ void jr_context_rebase(struct jr_context *context, uint32_t alloc, void *base);
 /// set: temporary memory, scalar arguments, the initialize stage.
 jitrun_error_t *jr_context_start(struct jr_context *context,
                                  uint32_t entry) JITRUN_MUST_USE;
+
+/// CANCELLED for an execution that was asked to stop.
+jitrun_error_t *jr_error_cancelled(void) JITRUN_MUST_USE;
 
 /// Calls the sites [first, first + count); see jr_exec_functions.run.
 jitrun_error_t *jr_dispatch(struct jr_exec *exec, uint64_t first,

@@ -39,6 +39,10 @@ static jitrun_error_t *call_round(const struct jr_exec *exec, uint64_t end,
   }
 }
 
+jitrun_error_t *jr_error_cancelled(void) {
+  return jr_error(JITRUN_CANCELLED, "the execution was asked to stop");
+}
+
 jitrun_error_t *jr_dispatch(struct jr_exec *exec, uint64_t first,
                             uint64_t count) {
   uint64_t end = first + count;
@@ -46,7 +50,7 @@ jitrun_error_t *jr_dispatch(struct jr_exec *exec, uint64_t first,
   do {
     if (jr_exec_is_cancelled(exec)) {
       jr_exec_set_site(exec, JITRUN_NO_SITE);
-      return jr_error(JITRUN_CANCELLED, "the execution was asked to stop");
+      return jr_error_cancelled();
     }
     first += round;
     JITRUN_TRY(call_round(exec, first, round));
@@ -56,9 +60,26 @@ jitrun_error_t *jr_dispatch(struct jr_exec *exec, uint64_t first,
   return NULL;
 }
 
+/// The error that a program makes, with what it kept of a call before.
+static jitrun_error_t *join_held(struct jr_context *context,
+                                 const char *message) {
+  jitrun_error_t *held = context->held;
+  if (!held)
+    return jr_error(JITRUN_FAILED_PRECONDITION, "%s", message);
+  jitrun_error_t *error = jr_error(jitrun_error_code(held), "%s: %s", message,
+                                   jitrun_error_message(held));
+  error = jr_error_at(error, jitrun_error_location(held), 0, 0);
+  for (size_t i = 0; i < jitrun_error_note_count(held); i++)
+    error = jr_error_note(error, "%s", jitrun_error_note_get(held, i));
+  jitrun_error_free(held);
+  context->held = NULL;
+  return error;
+}
+
 /// What a failed cf.assert becomes.
 static jitrun_error_t *fail_assert(struct jr_exec *exec, uint64_t index) {
-  const struct jr_table *table = &jr_context_of(exec)->program->table;
+  struct jr_context *context = jr_context_of(exec);
+  const struct jr_table *table = &context->program->table;
   jr_exec_set_site(exec, JITRUN_NO_SITE);
   if (index >= table->assert_count)
     return jr_error(JITRUN_INTERNAL,
@@ -66,10 +87,22 @@ static jitrun_error_t *fail_assert(struct jr_exec *exec, uint64_t index) {
                     (unsigned long long)index, table->assert_count);
   const struct jr_assert *record = &table->asserts[index];
   jitrun_error_t *error =
-      jr_error(JITRUN_FAILED_PRECONDITION, "assertion failed: %s",
-               jr_table_string(table, record->message));
+      join_held(context, jr_table_string(table, record->message));
   return jr_error_at(error, jr_table_string(table, record->file), record->line,
                      record->column);
+}
+
+static jitrun_error_t *hold_error(struct jr_exec *exec, jitrun_error_t *error) {
+  struct jr_context *context = jr_context_of(exec);
+  if (!error || jr_exec_is_cancelled(exec))
+    return error;
+  uint64_t site = *exec->current_site;
+  if (site < context->program->table.site_count)
+    error = jr_error_in_site(error, &context->program->sites[site], "in");
+  jr_exec_set_site(exec, JITRUN_NO_SITE);
+  jitrun_error_free(context->held);
+  context->held = error;
+  return NULL;
 }
 
 /// Bytes of so many elements; false for a negative size and on overflow.
@@ -118,4 +151,5 @@ const struct jr_exec_functions jr_exec_functions = {
     .alloc = alloc_elements,
     .free = free_elements,
     .fail = fail_assert,
+    .hold = hold_error,
 };

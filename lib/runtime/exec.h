@@ -10,7 +10,7 @@
 
 #include "jitrun/customcall.h"
 
-#define JR_EXEC_VERSION 1u
+#define JR_EXEC_VERSION 2u
 
 struct jr_exec;
 
@@ -37,6 +37,10 @@ struct jr_exec_functions {
   void (*free)(struct jr_exec *exec, void *data);
   /// The error of assertion `index` (SECTION_ASSERTS).
   jitrun_error_t *(*fail)(struct jr_exec *exec, uint64_t index);
+  /// Takes what `run` of one site returned, in a program that looks at the
+  /// status of its calls: keeps an error for `fail` to tell, and returns NULL.
+  /// The error itself when the execution was asked to stop.
+  jitrun_error_t *(*hold)(struct jr_exec *exec, jitrun_error_t *error);
 };
 
 /// The versioned prefix of an execution context.
@@ -63,6 +67,7 @@ enum jr_exec_offset {
   JR_FUNCTIONS_ALLOC = 16,
   JR_FUNCTIONS_FREE = 24,
   JR_FUNCTIONS_FAIL = 32,
+  JR_FUNCTIONS_HOLD = 40,
   JR_SLOT_BYTES = 16,
   JR_SLOT_HANDLER = 0,
   JR_SLOT_FRAME = 8,

@@ -240,7 +240,9 @@ static jitrun_error_t *run_in_context(struct jr_context *context,
                                       const struct execution *execution) {
   bind_options(context, &execution->options);
   bind_values(context, execution);
-  jitrun_error_t *err = jr_context_start(context, execution->entry);
+  jitrun_error_t *err = jr_exec_is_cancelled(&context->exec)
+                            ? jr_error_cancelled()
+                            : jr_context_start(context, execution->entry);
   if (!err) {
     err = run_entry(context, execution);
     if (err)
@@ -261,9 +263,17 @@ jitrun_program_run(jitrun_program_t *program, const jitrun_entry_t *entry,
   struct execution execution = {
       .program = program, .given = {args, arg_count, results, result_count}};
   struct jr_context *context = NULL;
+  if (!program || (arg_count > 0 && !args) || (result_count > 0 && !results))
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "running needs a program, and arrays of the arguments and "
+                    "results that are counted; one of them is NULL");
   JITRUN_TRY(read_options(options, &execution.options));
   JITRUN_TRY(find_entry(program, entry, &execution.entry));
   execution.record = &program->table.entries[execution.entry];
+  if (program->inspect_only)
+    return jr_error(JITRUN_FAILED_PRECONDITION,
+                    "the program was opened only to look at; open it without "
+                    "inspect_only to run it");
   JITRUN_TRY(jr_arguments_check(program, execution.entry, &execution.given));
   JITRUN_TRY(check_executor(program, execution.record));
   jitrun_error_t *err = jr_context_acquire(program, &context);

@@ -401,6 +401,31 @@ static void test_no_memory(void **state) {
   sweep_allocations(run_without_memory, *state);
 }
 
+static void test_no_pointers(void **state) {
+  struct fixture *fixture = *state;
+  jitrun_program_t *program;
+  expect_error(jitrun_program_run(NULL, NULL, NULL, 0, NULL, 0, NULL),
+               JITRUN_INVALID_ARGUMENT, "one of them is NULL");
+  expect_error(
+      jitrun_program_run(fixture->program, NULL, NULL, 3, NULL, 0, NULL),
+      JITRUN_INVALID_ARGUMENT, "one of them is NULL");
+  expect_error(jitrun_program_open_file(NULL, NULL, &program),
+               JITRUN_INVALID_ARGUMENT, "path");
+}
+
+static void test_cancelled_before(void **state) {
+  struct fixture *fixture = *state;
+  const int32_t cancel = 1;
+  const jitrun_run_options_t options = {.size = sizeof options,
+                                        .cancel = &cancel};
+  expect_error(jitrun_program_run(fixture->program,
+                                  jitrun_program_entry_get(fixture->program, 0),
+                                  fixture->args, 3, fixture->results, 2,
+                                  &options),
+               JITRUN_CANCELLED, "asked to stop");
+  assert_int_equal(sample_calls.initialized, 0);
+}
+
 #define TEST(function)                                                         \
   cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
@@ -412,6 +437,7 @@ int main(void) {
       TEST(test_handler_error), TEST(test_refused_thunks),
       TEST(test_options),       TEST(test_native),
       TEST(test_threads),       TEST(test_no_memory),
+      TEST(test_no_pointers),   TEST(test_cancelled_before),
   };
   return cmocka_run_group_tests(tests, NULL, check_no_errors);
 }

@@ -95,6 +95,53 @@ static void test_missing_calls(void **state) {
   jitrun_registry_release(empty);
 }
 
+/// Opened only to look at, a program needs no calls, and is not run.
+static void test_inspect_only(void **state) {
+  struct fixture *fixture = *state;
+  jitrun_registry_t *empty;
+  jitrun_program_t *program;
+  expect_ok(jitrun_registry_create(&empty));
+  const jitrun_open_options_t options = {
+      .size = sizeof options, .registry = empty, .inspect_only = true};
+  expect_ok(
+      jitrun_program_open_image(fixture->sample.image, &options, &program));
+  jitrun_registry_release(empty);
+  assert_string_equal(jitrun_program_site_get(program, 0)->target, "test.copy");
+  const jitrun_entry_t *entry = jitrun_program_entry_get(program, 0);
+  jitrun_tensor_t args[8] = {{0}};
+  jitrun_error_t *err =
+      jitrun_program_run(program, entry, args, entry->param_count, args,
+                         entry->result_count, NULL);
+  expect_error(err, JITRUN_FAILED_PRECONDITION, "only to look at");
+  jitrun_program_release(program);
+
+  expect_ok(jitrun_program_open_image(
+      fixture->sample.image,
+      &(jitrun_open_options_t){.size = sizeof(jitrun_open_options_t),
+                               .registry = fixture->registry,
+                               .inspect_only = true},
+      &program));
+  assert_int_equal(sample_calls.instantiated, 0);
+  expect_ok(jr_program_check_calls(program, JR_CALLS_ALL));
+  jitrun_program_release(program);
+}
+
+static void test_check_built_in(void **state) {
+  struct fixture *fixture = *state;
+  jitrun_registry_t *empty;
+  jitrun_program_t *program;
+  expect_ok(jitrun_registry_create(&empty));
+  const jitrun_open_options_t options = {
+      .size = sizeof options, .registry = empty, .inspect_only = true};
+  expect_ok(
+      jitrun_program_open_image(fixture->sample.image, &options, &program));
+  expect_ok(jr_program_check_calls(program, JR_CALLS_BUILT_IN));
+  expect_error(jr_program_check_calls(program, JR_CALLS_ALL), JITRUN_NOT_FOUND,
+               "'test.copy'");
+  jitrun_program_release(program);
+  jitrun_registry_release(empty);
+}
+
 static void test_many_problems(void **state) {
   struct fixture *fixture = *state;
   struct jr_table_writer writer;
@@ -191,7 +238,7 @@ static void test_executors(void **state) {
   struct jr_table_header *header = sample_header(sample);
   header->exec_version++;
   expect_error(open_sample(sample, registry, JITRUN_EXECUTOR_JIT, &program),
-               JITRUN_FAILED_PRECONDITION, "version 2 of the native interface");
+               JITRUN_FAILED_PRECONDITION, "of the native interface");
   header->exec_version--;
   header->machine = 8;
   expect_error(open_sample(sample, registry, JITRUN_EXECUTOR_JIT, &program),
@@ -318,6 +365,8 @@ int main(void) {
       TEST(test_entries),
       TEST(test_sites),
       TEST(test_missing_calls),
+      TEST(test_inspect_only),
+      TEST(test_check_built_in),
       TEST(test_many_problems),
       TEST(test_signature_mismatch),
       TEST(test_stages),

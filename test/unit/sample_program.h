@@ -256,10 +256,11 @@ static inline void add_entries(struct jr_table_writer *writer) {
     add_record(writer, JR_SECTION_ENTRIES, &entries[i]);
   const struct jr_thunk thunk = {.kind = JR_THUNK_RUN, .count = 3};
   add_record(writer, JR_SECTION_THUNKS, &thunk);
-  const struct jr_assert assertion = {.message = add_text(writer, "x is small"),
-                                      .file = file,
-                                      .line = 10,
-                                      .column = 2};
+  const struct jr_assert assertion = {
+      .message = add_text(writer, "assertion failed: x is small"),
+      .file = file,
+      .line = 10,
+      .column = 2};
   add_record(writer, JR_SECTION_ASSERTS, &assertion);
 }
 

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// The operations and attributes of JitRt, in generic form: verified, then
+/// replaced by what the planner knows. rt.c collects them and goes through them
+/// kind by kind; the parts are below.
+#ifndef JR_JIT_RT_H
+#define JR_JIT_RT_H
+
+#include "jit/unit.h"
+
+enum jr_rt_kind {
+  JR_RT_EXPORT,
+  JR_RT_TRACE,
+  JR_RT_CALL,
+  JR_RT_IS_OK,
+  JR_RT_SET_OUTPUT,
+  JR_RT_SET_ERROR,
+  JR_RT_CAST,
+  JR_RT_KINDS
+};
+
+/// A growable list of operations.
+struct jr_ops {
+  MlirOperation *items;
+  size_t count, capacity;
+};
+
+bool jr_ops_push(struct jr_ops *ops, MlirOperation op);
+void jr_ops_deinit(struct jr_ops *ops);
+
+/// The stage's state; lists are in program order, inner operations first.
+struct jr_rt {
+  struct jr_unit *unit;
+  struct jr_ops ops[JR_RT_KINDS];
+  bool changed; ///< the module is not what MLIR verified
+  jitrun_error_t *error;
+};
+
+/// The kind of an operation; JR_RT_KINDS for all others.
+enum jr_rt_kind jr_rt_kind_of(const struct jr_unit *unit, MlirOperation op);
+
+/// True for `!rt.execution_context` and its older name.
+bool jr_rt_is_context(MlirType type);
+bool jr_rt_is_status(MlirType type);
+
+/// INVALID_ARGUMENT as MLIR writes it: "'name' op message".
+jitrun_error_t *jr_rt_error(const struct jr_unit *unit, MlirOperation op,
+                            const char *format, ...)
+    __attribute__((format(printf, 3, 4), returns_nonnull, warn_unused_result));
+
+/// Checks one operation and its attributes by the dialect's rules.
+jitrun_error_t *jr_rt_verify(const struct jr_unit *unit,
+                             MlirOperation op) JITRUN_MUST_USE;
+
+/// Gives every exported function its ordinal and puts them in that order.
+jitrun_error_t *jr_rt_exports(struct jr_rt *rt) JITRUN_MUST_USE;
+
+/// Calls become calls of declarations; one whose status the program looks at
+/// has a last result more and JR_ATTR_STATUS.
+jitrun_error_t *jr_rt_calls(struct jr_rt *rt) JITRUN_MUST_USE;
+
+/// rt.set_output becomes what the function returns, rt.set_error, after that,
+/// an assertion that fails.
+jitrun_error_t *jr_rt_outputs(struct jr_rt *rt) JITRUN_MUST_USE;
+void jr_rt_errors(struct jr_rt *rt);
+
+/// Takes contexts out of signatures and calls: native code has its own. Sets
+/// `changed` when there were some.
+jitrun_error_t *jr_rt_contexts(struct jr_rt *rt) JITRUN_MUST_USE;
+
+/// The function that an operation is in; null when there is none.
+MlirOperation jr_rt_function(const struct jr_unit *unit, MlirOperation op);
+
+#endif

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// rt.call becomes func.call of a private declaration that carries the target,
+/// one for each target and type: what calls that were never lowered to rt look
+/// like. A call leaves its function on an error; what checked the status by
+/// cf.assert is then of no use. A program that looks at the status otherwise
+/// gets it as a last result.
+#include "jit/rt.h"
+
+#include "jit/plan.h"
+#include "jit/types.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <stdio.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/// A call that is replaced.
+struct call {
+  MlirOperation op;
+  MlirStringRef target;
+  MlirType type;  ///< of the function that is called
+  bool is_tested; ///< the program looks at its status
+};
+
+static jitrun_error_t *check_status(const struct jr_unit *unit,
+                                    MlirOperation is_ok) {
+  MlirValue status = mlirOperationGetOperand(is_ok, 0);
+  if (mlirValueIsAOpResult(status) &&
+      jr_rt_kind_of(unit, mlirOpResultGetOwner(status)) == JR_RT_CALL)
+    return NULL;
+  return jr_error_op(unit, is_ok, JITRUN_UNIMPLEMENTED,
+                     "rt.is_ok of a status that is not the result of an "
+                     "rt.call; test it where the call is");
+}
+
+/// Finds out how the status of a call is used.
+static jitrun_error_t *read_status_uses(const struct jr_unit *unit,
+                                        struct call *call) {
+  MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(call->op, 0));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation is_ok = mlirOpOperandGetOwner(use);
+    if (!jr_is(is_ok, unit->names.rt_is_ok)) {
+      MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(is_ok));
+      return jr_error_op(unit, is_ok, JITRUN_UNIMPLEMENTED,
+                         "operation '%.*s' takes the status of a call, which "
+                         "only rt.is_ok can in this version",
+                         (int)name.length, name.data);
+    }
+    MlirOpOperand test = mlirValueGetFirstUse(mlirOperationGetResult(is_ok, 0));
+    for (; !mlirOpOperandIsNull(test); test = mlirOpOperandGetNextUse(test)) {
+      if (!jr_is(mlirOpOperandGetOwner(test), unit->names.cf_assert))
+        call->is_tested = true;
+    }
+  }
+  return NULL;
+}
+
+/// The type of the function that stands for the target.
+static jitrun_error_t *make_type(struct jr_unit *unit, struct call *call) {
+  size_t inputs = (size_t)mlirOperationGetNumOperands(call->op) - 1;
+  size_t results = (size_t)mlirOperationGetNumResults(call->op) - 1;
+  MlirType *types =
+      jr_arena_alloc(&unit->arena, (inputs + results + 1) * sizeof *types);
+  if (!types)
+    return jr_error_no_memory();
+  for (size_t i = 0; i < inputs; i++)
+    types[i] =
+        mlirValueGetType(mlirOperationGetOperand(call->op, (intptr_t)i + 1));
+  for (size_t i = 0; i < results; i++)
+    types[inputs + i] =
+        mlirValueGetType(mlirOperationGetResult(call->op, (intptr_t)i + 1));
+  types[inputs + results] = mlirIntegerTypeGet(unit->context, 1);
+  call->type = mlirFunctionTypeGet(unit->context, (intptr_t)inputs, types,
+                                   (intptr_t)(results + call->is_tested),
+                                   types + inputs);
+  return NULL;
+}
+
+/// True when a symbol of the module is a declaration as the call needs it.
+static bool is_declaration(const struct jr_unit *unit, MlirOperation op,
+                           const struct call *call) {
+  if (!jr_is(op, unit->names.func_func) || jr_has_body(op) ||
+      mlirOperationGetNumDiscardableAttributes(op) != 1)
+    return false;
+  MlirAttribute target =
+      mlirOperationGetDiscardableAttributeByName(op, jr_ref("rt.custom_call"));
+  MlirAttribute type =
+      mlirOperationGetInherentAttributeByName(op, jr_ref("function_type"));
+  return !mlirAttributeIsNull(target) &&
+         mlirStringRefEqual(mlirStringAttrGetValue(target), call->target) &&
+         mlirTypeEqual(mlirTypeAttrGetValue(type), call->type);
+}
+
+static MlirNamedAttribute name_attr(MlirContext context, MlirStringRef name,
+                                    MlirAttribute value) {
+  return mlirNamedAttributeGet(mlirIdentifierGet(context, name), value);
+}
+
+static void declare(struct jr_unit *unit, const struct call *call,
+                    const char *name) {
+  MlirContext context = unit->context;
+  const MlirNamedAttribute attributes[] = {
+      name_attr(context, mlirSymbolTableGetSymbolAttributeName(),
+                mlirStringAttrGet(context, jr_ref(name))),
+      name_attr(context, mlirSymbolTableGetVisibilityAttributeName(),
+                mlirStringAttrGet(context, jr_ref("private"))),
+      name_attr(context, jr_ref("function_type"), mlirTypeAttrGet(call->type)),
+      name_attr(context, jr_ref("rt.custom_call"),
+                mlirStringAttrGet(context, call->target))};
+  MlirRegion region = mlirRegionCreate();
+  MlirOperationState state = mlirOperationStateGet(
+      jr_ref("func.func"), mlirOperationGetLocation(call->op));
+  mlirOperationStateAddAttributes(
+      &state, sizeof attributes / sizeof attributes[0], attributes);
+  mlirOperationStateAddOwnedRegions(&state, 1, &region);
+  (void)mlirSymbolTableInsert(unit->symbols, mlirOperationCreate(&state));
+}
+
+/// What a declaration is made of, as a number.
+static uint64_t hash_call(const struct call *call) {
+  struct jr_bytes text = {0};
+  jr_mlir_type_print(call->type, &text);
+  uint64_t seed = XXH3_64bits(text.data, text.size);
+  jr_bytes_deinit(&text);
+  return XXH3_64bits_withSeed(call->target.data, call->target.length, seed);
+}
+
+/// The name of the declaration is made of what it declares, so that it is found
+/// again; a symbol of the program that has the name by chance is passed over.
+static void find_declaration(struct jr_unit *unit, const struct call *call,
+                             char *name, size_t size) {
+  uint64_t hash = hash_call(call);
+  for (unsigned attempt = 0;; attempt++) {
+    (void)snprintf(name, size, "rt.call.%016llx.%u", (unsigned long long)hash,
+                   attempt);
+    MlirOperation op = mlirSymbolTableLookup(unit->symbols, jr_ref(name));
+    if (mlirOperationIsNull(op)) {
+      declare(unit, call, name);
+      return;
+    }
+    if (is_declaration(unit, op, call))
+      return;
+  }
+}
+
+static bool is_one_of(MlirStringRef name, const char *const *names,
+                      size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (mlirStringRefEqual(name, jr_ref(names[i])))
+      return true;
+  }
+  return false;
+}
+
+/// Attributes that func.call has itself are none of the custom call's.
+static jitrun_error_t *check_attrs(const struct jr_unit *unit,
+                                   const struct call *call) {
+  static const char *const taken[] = {"no_inline", "arg_attrs", "res_attrs"};
+  intptr_t count = mlirOperationGetNumAttributes(call->op);
+  for (intptr_t i = 0; i < count; i++) {
+    MlirStringRef name =
+        mlirIdentifierStr(mlirOperationGetAttribute(call->op, i).name);
+    if (is_one_of(name, taken, sizeof taken / sizeof taken[0]))
+      return jr_error_op(unit, call->op, JITRUN_UNIMPLEMENTED,
+                         "attribute '%.*s' of a custom call cannot have this "
+                         "name, which MLIR's calls use",
+                         (int)name.length, name.data);
+  }
+  return NULL;
+}
+
+/// Attributes of the new call: those of the program, and whom it calls.
+static void add_attrs(const struct jr_unit *unit, const struct call *call,
+                      const char *name, MlirOperationState *state) {
+  static const char *const own[] = {"callee", "dynamic", "direct"};
+  intptr_t count = mlirOperationGetNumAttributes(call->op);
+  for (intptr_t i = 0; i < count; i++) {
+    MlirNamedAttribute one = mlirOperationGetAttribute(call->op, i);
+    if (!is_one_of(mlirIdentifierStr(one.name), own,
+                   sizeof own / sizeof own[0]))
+      mlirOperationStateAddAttributes(state, 1, &one);
+  }
+  MlirNamedAttribute callee =
+      name_attr(unit->context, jr_ref("callee"),
+                mlirFlatSymbolRefAttrGet(unit->context, jr_ref(name)));
+  mlirOperationStateAddAttributes(state, 1, &callee);
+  MlirNamedAttribute status = name_attr(unit->context, jr_ref(JR_ATTR_STATUS),
+                                        mlirUnitAttrGet(unit->context));
+  if (call->is_tested)
+    mlirOperationStateAddAttributes(state, 1, &status);
+}
+
+static MlirOperation build_call(struct jr_unit *unit, const struct call *call) {
+  char name[64];
+  find_declaration(unit, call, name, sizeof name);
+  MlirOperationState state = mlirOperationStateGet(
+      jr_ref("func.call"), mlirOperationGetLocation(call->op));
+  add_attrs(unit, call, name, &state);
+  for (intptr_t i = 1; i < mlirOperationGetNumOperands(call->op); i++) {
+    MlirValue operand = mlirOperationGetOperand(call->op, i);
+    mlirOperationStateAddOperands(&state, 1, &operand);
+  }
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumResults(call->type); i++) {
+    MlirType result = mlirFunctionTypeGetResult(call->type, i);
+    mlirOperationStateAddResults(&state, 1, &result);
+  }
+  MlirOperation op = mlirOperationCreate(&state);
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(call->op), call->op,
+                                      op);
+  return op;
+}
+
+/// Gives each test of the status its value, or erases it.
+static void replace_tests(const struct call *call, MlirOperation op) {
+  MlirValue status = mlirOperationGetResult(call->op, 0);
+  MlirOpOperand use;
+  while (use = mlirValueGetFirstUse(status), !mlirOpOperandIsNull(use)) {
+    MlirOperation is_ok = mlirOpOperandGetOwner(use);
+    MlirValue ok = mlirOperationGetResult(is_ok, 0);
+    if (call->is_tested)
+      mlirValueReplaceAllUsesOfWith(
+          ok, mlirOperationGetResult(op, mlirOperationGetNumResults(op) - 1));
+    MlirOpOperand test;
+    while (test = mlirValueGetFirstUse(ok), !mlirOpOperandIsNull(test))
+      mlirOperationDestroy(mlirOpOperandGetOwner(test));
+    mlirOperationDestroy(is_ok);
+  }
+}
+
+static jitrun_error_t *replace_call(struct jr_unit *unit, MlirOperation op) {
+  struct call call = {
+      .op = op,
+      .target = mlirStringAttrGetValue(
+          mlirOperationGetAttributeByName(op, jr_ref("callee")))};
+  JITRUN_TRY(check_attrs(unit, &call));
+  JITRUN_TRY(read_status_uses(unit, &call));
+  JITRUN_TRY(make_type(unit, &call));
+  MlirOperation replacement = build_call(unit, &call);
+  replace_tests(&call, replacement);
+  for (intptr_t i = 1; i < mlirOperationGetNumResults(op); i++)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i),
+                                  mlirOperationGetResult(replacement, i - 1));
+  mlirOperationDestroy(op);
+  return NULL;
+}
+
+jitrun_error_t *jr_rt_calls(struct jr_rt *rt) {
+  const struct jr_ops *tests = &rt->ops[JR_RT_IS_OK];
+  const struct jr_ops *calls = &rt->ops[JR_RT_CALL];
+  for (size_t i = 0; i < tests->count; i++)
+    JITRUN_TRY(check_status(rt->unit, tests->items[i]));
+  for (size_t i = 0; i < calls->count; i++)
+    JITRUN_TRY(replace_call(rt->unit, calls->items[i]));
+  return NULL;
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Forms of other dialects that MLIR has changed since JitRt: the terminator of
+// scf.parallel, its reductions, and LLVM's null pointer.
+// REQUIRES: llvm
+// RUN: %jitrun %s --entry=plain --input=3xf32=1,2,3 | FileCheck %s --check-prefix=PLAIN
+// RUN: %jitrun %s --entry=reduced --input=3xf32=1,2,3 | FileCheck %s --check-prefix=REDUCED
+// RUN: %jitrun %s --entry=null | FileCheck %s --check-prefix=NULL
+
+// PLAIN: arg[0]: 3xf32=[2 4 3]
+func.func @plain(%m: memref<3xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  scf.parallel (%i) = (%c0) to (%c2) step (%c1) {
+    %v = memref.load %m[%i] : memref<3xf32>
+    %w = arith.addf %v, %v : f32
+    memref.store %w, %m[%i] : memref<3xf32>
+    scf.yield
+  }
+  return
+}
+
+// REDUCED: result[0]: f32=6
+func.func @reduced(%m: memref<3xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0.0 : f32
+  %sum = scf.parallel (%i) = (%c0) to (%c3) step (%c1) init (%zero) -> f32 {
+    %v = memref.load %m[%i] : memref<3xf32>
+    scf.reduce(%v) : f32 {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %a, %b : f32
+      scf.reduce.return %c : f32
+    }
+    scf.yield
+  }
+  return %sum : f32
+}
+
+// NULL: result[0]: i64=0
+func.func @null() -> i64 {
+  %p = llvm.mlir.null : !llvm.ptr
+  %i = llvm.ptrtoint %p : !llvm.ptr to i64
+  return %i : i64
+}
