@@ -67,6 +67,15 @@ static int compare_symbol(const void *name, const void *symbol) {
   return strcmp(name, ((const struct jr_symbol *)symbol)->name);
 }
 
+/// The entry of a name in the closed list, or NULL.
+static const struct jr_symbol *find_symbol(const struct orc *orc,
+                                           const char *name) {
+  if (orc->symbol_count == 0)
+    return NULL;
+  return bsearch(name, orc->symbols, orc->symbol_count, sizeof *orc->symbols,
+                 compare_symbol);
+}
+
 // NOLINTBEGIN(readability-function-size): the parameters are ORC's.
 /// Defines the wanted names from the list. Where one is not on it the lookup
 /// fails here, because LLJIT would search the process next.
@@ -85,9 +94,7 @@ define_symbols(LLVMOrcDefinitionGeneratorRef generator, void *context,
   size_t found = 0;
   for (size_t i = 0; pairs && i < count; i++) {
     const char *name = LLVMOrcSymbolStringPoolEntryStr(wanted[i].Name);
-    const struct jr_symbol *symbol =
-        bsearch(name, orc->symbols, orc->symbol_count, sizeof *orc->symbols,
-                compare_symbol);
+    const struct jr_symbol *symbol = find_symbol(orc, name);
     if (!symbol) {
       jr_bytes_appendf(&missing, "%s'%s'",
                        missing.size ? ", " : "undefined symbol ", name);
