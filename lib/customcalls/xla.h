@@ -16,42 +16,39 @@
   .dtypes = JITRUN_DTYPES_ANY
 
 /// xla_memory.c
-extern const jitrun_signature_t jr_xla_memcpy_signature,
-    jr_xla_memset_signature;
+extern const jitrun_signature_t jr_xla_memcpy_types, jr_xla_memset_types;
 jitrun_error_t *jr_xla_memcpy_check(jitrun_call_t *call);
 jitrun_error_t *jr_xla_memcpy(jitrun_call_t *call);
 jitrun_error_t *jr_xla_memset_check(jitrun_call_t *call);
 jitrun_error_t *jr_xla_memset(jitrun_call_t *call);
 
 /// xla_gemm.c
-extern const jitrun_signature_t jr_xla_gemm_signature;
+extern const jitrun_signature_t jr_xla_gemm_types;
 jitrun_error_t *jr_xla_gemm_create(jitrun_call_t *call);
 jitrun_error_t *jr_xla_gemm(jitrun_call_t *call);
 void jr_xla_gemm_destroy(void *state);
 
 /// xla_device.c: a program runs on one device, which has the number 0.
-extern const jitrun_signature_t jr_xla_gpu_id_signature,
-    jr_xla_cpu_id_signature;
+extern const jitrun_signature_t jr_xla_gpu_id_types, jr_xla_cpu_id_types;
 jitrun_error_t *jr_xla_gpu_id(jitrun_call_t *call);
 jitrun_error_t *jr_xla_cpu_id(jitrun_call_t *call);
 
 /// xla_trace.c
-extern const jitrun_signature_t jr_xla_start_signature, jr_xla_end_signature;
+extern const jitrun_signature_t jr_xla_start_types, jr_xla_end_types;
 jitrun_error_t *jr_xla_start(jitrun_call_t *call);
 jitrun_error_t *jr_xla_end(jitrun_call_t *call);
 
 /// xla_launch.c
-extern const jitrun_signature_t jr_xla_launch_signature;
+extern const jitrun_signature_t jr_xla_launch_types;
 jitrun_error_t *jr_xla_launch_check(jitrun_call_t *call);
 
 /// xla_unbuilt.c: calls of GPU libraries that the host has no counterpart of
 /// yet. A program with one is refused when it is opened.
-extern const jitrun_signature_t jr_xla_fft_signature, jr_xla_cholesky_signature,
-    jr_xla_conv_signature, jr_xla_conv_fused_signature,
-    jr_xla_conv_side_signature, jr_xla_filter_signature, jr_xla_bias_signature,
-    jr_xla_matmul_signature, jr_xla_matmul_bias_signature,
-    jr_xla_matmul_aux_signature, jr_xla_matmul_both_signature,
-    jr_xla_classic_signature;
+extern const jitrun_signature_t jr_xla_fft_types, jr_xla_cholesky_types,
+    jr_xla_conv_types, jr_xla_fused_types, jr_xla_side_types,
+    jr_xla_filter_types, jr_xla_bias_types, jr_xla_lt_types,
+    jr_xla_lt_bias_types, jr_xla_lt_aux_types, jr_xla_lt_both_types,
+    jr_xla_classic_types;
 jitrun_error_t *jr_xla_unbuilt(jitrun_call_t *call);
 jitrun_error_t *jr_xla_classic_check(jitrun_call_t *call);
 

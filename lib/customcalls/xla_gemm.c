@@ -51,12 +51,12 @@ static const jitrun_attr_param_t gemm_attrs[] = {
     [ATTR_PRECISION] = {.name = "precision", JR_XLA_OF(S32), JR_XLA_OPTIONAL},
     [ATTR_UID] = {.name = "uid", JR_XLA_SCALAR(S64), JR_XLA_OPTIONAL}};
 
-const jitrun_signature_t jr_xla_gemm_signature = {
-    .size = sizeof(jitrun_signature_t),
-    .args = gemm_args,
-    .arg_count = JR_MATRIX_COUNT,
-    .attrs = gemm_attrs,
-    .attr_count = ATTR_COUNT};
+const jitrun_signature_t jr_xla_gemm_types = {.size =
+                                                  sizeof(jitrun_signature_t),
+                                              .args = gemm_args,
+                                              .arg_count = JR_MATRIX_COUNT,
+                                              .attrs = gemm_attrs,
+                                              .attr_count = ATTR_COUNT};
 
 /// Dimensions of an operand, in order.
 struct group {

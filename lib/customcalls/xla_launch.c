@@ -15,11 +15,11 @@ static const jitrun_attr_param_t launch_attrs[] = {
     {.name = "uid", JR_XLA_SCALAR(S64), JR_XLA_OPTIONAL}};
 
 /// How many numbers there are is more than a signature can say.
-const jitrun_signature_t jr_xla_launch_signature = {
-    .size = sizeof(jitrun_signature_t),
-    .attrs = launch_attrs,
-    .attr_count = 3,
-    .flags = JITRUN_VARIADIC_ARGS};
+const jitrun_signature_t jr_xla_launch_types = {.size =
+                                                    sizeof(jitrun_signature_t),
+                                                .attrs = launch_attrs,
+                                                .attr_count = 3,
+                                                .flags = JITRUN_VARIADIC_ARGS};
 
 enum { ATTR_KERNEL };
 enum { FEWEST_NUMBERS = 6, MOST_NUMBERS = 7 };

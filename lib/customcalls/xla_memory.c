@@ -16,7 +16,7 @@
 static const jitrun_param_t memcpy_args[] = {{.name = "dst", JR_XLA_BUFFER},
                                              {.name = "src", JR_XLA_BUFFER}};
 
-const jitrun_signature_t jr_xla_memcpy_signature = {
+const jitrun_signature_t jr_xla_memcpy_types = {
     .size = sizeof(jitrun_signature_t), .args = memcpy_args, .arg_count = 2};
 
 static bool differ(const int64_t *a, const int64_t *b, uint32_t count) {
@@ -127,7 +127,7 @@ static const jitrun_param_t memset_args[] = {{.name = "dst", JR_XLA_BUFFER},
                                               .kind = JITRUN_KIND_SCALAR,
                                               .dtypes = JITRUN_DTYPES_ANY}};
 
-const jitrun_signature_t jr_xla_memset_signature = {
+const jitrun_signature_t jr_xla_memset_types = {
     .size = sizeof(jitrun_signature_t), .args = memset_args, .arg_count = 2};
 
 /// Bytes of a constant that a fill takes; 0 for other types.

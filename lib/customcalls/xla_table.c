@@ -10,14 +10,14 @@
   .size = sizeof(jitrun_customcall_t), .name = (call_name), .platform = "host"
 #define MEMCPY                                                                 \
   .summary = "copies src to dst, of the same sizes and strides",               \
-  .signature = &jr_xla_memcpy_signature, .instantiate = jr_xla_memcpy_check,   \
+  .signature = &jr_xla_memcpy_types, .instantiate = jr_xla_memcpy_check,       \
   .execute = jr_xla_memcpy
 #define GPU_ID                                                                 \
   .summary = "fills the buffer with 0, the number of the one device",          \
-  .signature = &jr_xla_gpu_id_signature, .execute = jr_xla_gpu_id
+  .signature = &jr_xla_gpu_id_types, .execute = jr_xla_gpu_id
 #define CPU_ID                                                                 \
   .summary = "returns 0, the number of the one device",                        \
-  .signature = &jr_xla_cpu_id_signature, .execute = jr_xla_cpu_id
+  .signature = &jr_xla_cpu_id_types, .execute = jr_xla_cpu_id
 #define UNBUILT                                                                \
   .summary = "not built yet on the host", .instantiate = jr_xla_unbuilt,       \
   .execute = jr_xla_unbuilt
@@ -25,54 +25,51 @@
 static const jitrun_customcall_t calls[] = {
     {CALL("xla.cpu.partition_id"), CPU_ID},
     {CALL("xla.cpu.replica_id"), CPU_ID},
-    {CALL("xla.gpu.cholesky"), UNBUILT,
-     .signature = &jr_xla_cholesky_signature},
+    {CALL("xla.gpu.cholesky"), UNBUILT, .signature = &jr_xla_cholesky_types},
     {CALL("xla.gpu.conv.backward.filter"), UNBUILT,
-     .signature = &jr_xla_conv_signature},
+     .signature = &jr_xla_conv_types},
     {CALL("xla.gpu.conv.backward.input"), UNBUILT,
-     .signature = &jr_xla_conv_signature},
-    {CALL("xla.gpu.conv.forward"), UNBUILT,
-     .signature = &jr_xla_conv_signature},
+     .signature = &jr_xla_conv_types},
+    {CALL("xla.gpu.conv.forward"), UNBUILT, .signature = &jr_xla_conv_types},
     {CALL("xla.gpu.conv.forward.fused"), UNBUILT,
-     .signature = &jr_xla_conv_fused_signature},
+     .signature = &jr_xla_fused_types},
     {CALL("xla.gpu.conv.forward.fused.side_input"), UNBUILT,
-     .signature = &jr_xla_conv_side_signature},
+     .signature = &jr_xla_side_types},
     {CALL("xla.gpu.conv.reorder.filter"), UNBUILT,
-     .signature = &jr_xla_filter_signature},
+     .signature = &jr_xla_filter_types},
     {CALL("xla.gpu.conv.reorder.filter_and_bias"), UNBUILT,
-     .signature = &jr_xla_bias_signature},
-    {CALL("xla.gpu.cublas.lt.matmul"), UNBUILT,
-     .signature = &jr_xla_matmul_signature},
+     .signature = &jr_xla_bias_types},
+    {CALL("xla.gpu.cublas.lt.matmul"), UNBUILT, .signature = &jr_xla_lt_types},
     {CALL("xla.gpu.cublas.lt.matmul.aux"), UNBUILT,
-     .signature = &jr_xla_matmul_aux_signature},
+     .signature = &jr_xla_lt_aux_types},
     {CALL("xla.gpu.cublas.lt.matmul.bias"), UNBUILT,
-     .signature = &jr_xla_matmul_bias_signature},
+     .signature = &jr_xla_lt_bias_types},
     {CALL("xla.gpu.cublas.lt.matmul.bias.aux"), UNBUILT,
-     .signature = &jr_xla_matmul_both_signature},
+     .signature = &jr_xla_lt_both_types},
     {CALL("xla.gpu.custom_call"), .summary = "not built yet on the host",
-     .signature = &jr_xla_classic_signature,
-     .instantiate = jr_xla_classic_check, .execute = jr_xla_classic_check},
-    {CALL("xla.gpu.fft"), UNBUILT, .signature = &jr_xla_fft_signature},
+     .signature = &jr_xla_classic_types, .instantiate = jr_xla_classic_check,
+     .execute = jr_xla_classic_check},
+    {CALL("xla.gpu.fft"), UNBUILT, .signature = &jr_xla_fft_types},
     {CALL("xla.gpu.func.launch"), .summary = "not built yet on the host",
-     .signature = &jr_xla_launch_signature, .instantiate = jr_xla_launch_check,
+     .signature = &jr_xla_launch_types, .instantiate = jr_xla_launch_check,
      .execute = jr_xla_launch_check},
     {CALL("xla.gpu.gemm"),
      .summary = "out = alpha * lhs * rhs + beta * out, by a BLAS library",
-     .signature = &jr_xla_gemm_signature, .instantiate = jr_xla_gemm_create,
+     .signature = &jr_xla_gemm_types, .instantiate = jr_xla_gemm_create,
      .execute = jr_xla_gemm, .destroy_state = jr_xla_gemm_destroy},
     {CALL("xla.gpu.memcpy.d2d"), MEMCPY},
     {CALL("xla.gpu.memcpy.d2h"), MEMCPY},
     {CALL("xla.gpu.memcpy.h2d"), MEMCPY},
     {CALL("xla.gpu.memset"),
      .summary = "fills dst with the constant, 32 bits at a time",
-     .signature = &jr_xla_memset_signature, .instantiate = jr_xla_memset_check,
+     .signature = &jr_xla_memset_types, .instantiate = jr_xla_memset_check,
      .execute = jr_xla_memset},
     {CALL("xla.gpu.partition_id"), GPU_ID},
     {CALL("xla.gpu.replica_id"), GPU_ID},
     {CALL("xla.trace.activity_end"), .summary = "ends an activity",
-     .signature = &jr_xla_end_signature, .execute = jr_xla_end},
+     .signature = &jr_xla_end_types, .execute = jr_xla_end},
     {CALL("xla.trace.activity_start"), .summary = "begins an activity",
-     .signature = &jr_xla_start_signature, .execute = jr_xla_start},
+     .signature = &jr_xla_start_types, .execute = jr_xla_start},
 };
 
 const jitrun_plugin_t jr_xla_calls = {

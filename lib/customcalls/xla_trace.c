@@ -14,14 +14,14 @@ static const jitrun_param_t activity[] = {
 static const jitrun_attr_param_t start_attrs[] = {
     {.name = "annotation", .kind = JITRUN_ATTR_DICT}};
 
-const jitrun_signature_t jr_xla_start_signature = {
-    .size = sizeof(jitrun_signature_t),
-    .results = activity,
-    .result_count = 1,
-    .attrs = start_attrs,
-    .attr_count = 1};
+const jitrun_signature_t jr_xla_start_types = {.size =
+                                                   sizeof(jitrun_signature_t),
+                                               .results = activity,
+                                               .result_count = 1,
+                                               .attrs = start_attrs,
+                                               .attr_count = 1};
 
-const jitrun_signature_t jr_xla_end_signature = {
+const jitrun_signature_t jr_xla_end_types = {
     .size = sizeof(jitrun_signature_t), .args = activity, .arg_count = 1};
 
 jitrun_error_t *jr_xla_start(jitrun_call_t *call) {

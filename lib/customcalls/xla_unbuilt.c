@@ -29,12 +29,11 @@ static const jitrun_attr_param_t fft_attrs[] = {
     {.name = "fft_type", JR_XLA_SCALAR(S32)},
     UID};
 
-const jitrun_signature_t jr_xla_fft_signature = {.size =
-                                                     sizeof(jitrun_signature_t),
-                                                 .args = fft_args,
-                                                 .arg_count = 2,
-                                                 .attrs = fft_attrs,
-                                                 .attr_count = 3};
+const jitrun_signature_t jr_xla_fft_types = {.size = sizeof(jitrun_signature_t),
+                                             .args = fft_args,
+                                             .arg_count = 2,
+                                             .attrs = fft_attrs,
+                                             .attr_count = 3};
 
 static const jitrun_param_t cholesky_args[] = {
     {.name = "operand", JR_XLA_BUFFER},
@@ -47,7 +46,7 @@ static const jitrun_attr_param_t cholesky_attrs[] = {
     {.name = "is_lower", JR_XLA_SCALAR(PRED)},
     {.name = "n", JR_XLA_SCALAR(S64)}};
 
-const jitrun_signature_t jr_xla_cholesky_signature = {
+const jitrun_signature_t jr_xla_cholesky_types = {
     .size = sizeof(jitrun_signature_t),
     .args = cholesky_args,
     .arg_count = 4,
@@ -85,26 +84,26 @@ static const jitrun_attr_param_t conv_attrs[] = {
     {.name = "activation_mode", JR_XLA_SCALAR(S32)},
     {.name = "side_input_scale", JR_XLA_SCALAR(F64)}};
 
-const jitrun_signature_t jr_xla_conv_signature = {
-    .size = sizeof(jitrun_signature_t),
-    .args = conv_args,
-    .arg_count = 4,
-    .attrs = conv_attrs,
-    .attr_count = 10};
+const jitrun_signature_t jr_xla_conv_types = {.size =
+                                                  sizeof(jitrun_signature_t),
+                                              .args = conv_args,
+                                              .arg_count = 4,
+                                              .attrs = conv_attrs,
+                                              .attr_count = 10};
 
-const jitrun_signature_t jr_xla_conv_fused_signature = {
-    .size = sizeof(jitrun_signature_t),
-    .args = fused_args,
-    .arg_count = 5,
-    .attrs = conv_attrs,
-    .attr_count = 11};
+const jitrun_signature_t jr_xla_fused_types = {.size =
+                                                   sizeof(jitrun_signature_t),
+                                               .args = fused_args,
+                                               .arg_count = 5,
+                                               .attrs = conv_attrs,
+                                               .attr_count = 11};
 
-const jitrun_signature_t jr_xla_conv_side_signature = {
-    .size = sizeof(jitrun_signature_t),
-    .args = side_args,
-    .arg_count = 6,
-    .attrs = conv_attrs,
-    .attr_count = 12};
+const jitrun_signature_t jr_xla_side_types = {.size =
+                                                  sizeof(jitrun_signature_t),
+                                              .args = side_args,
+                                              .arg_count = 6,
+                                              .attrs = conv_attrs,
+                                              .attr_count = 12};
 
 static const jitrun_param_t filter_args[] = {
     {.name = "filter_input", JR_XLA_BUFFER},
@@ -119,19 +118,19 @@ static const jitrun_param_t bias_args[] = {
 static const jitrun_attr_param_t filter_attrs[] = {
     {.name = "filter_dims", LIST}};
 
-const jitrun_signature_t jr_xla_filter_signature = {
-    .size = sizeof(jitrun_signature_t),
-    .args = filter_args,
-    .arg_count = 2,
-    .attrs = filter_attrs,
-    .attr_count = 1};
+const jitrun_signature_t jr_xla_filter_types = {.size =
+                                                    sizeof(jitrun_signature_t),
+                                                .args = filter_args,
+                                                .arg_count = 2,
+                                                .attrs = filter_attrs,
+                                                .attr_count = 1};
 
-const jitrun_signature_t jr_xla_bias_signature = {
-    .size = sizeof(jitrun_signature_t),
-    .args = bias_args,
-    .arg_count = 4,
-    .attrs = filter_attrs,
-    .attr_count = 1};
+const jitrun_signature_t jr_xla_bias_types = {.size =
+                                                  sizeof(jitrun_signature_t),
+                                              .args = bias_args,
+                                              .arg_count = 4,
+                                              .attrs = filter_attrs,
+                                              .attr_count = 1};
 
 static const jitrun_param_t matmul_args[] = {
     {.name = "a", JR_XLA_BUFFER},    {.name = "b", JR_XLA_BUFFER},
@@ -157,25 +156,25 @@ static const jitrun_attr_param_t matmul_attrs[] = {
 #define MATMUL                                                                 \
   .size = sizeof(jitrun_signature_t), .attrs = matmul_attrs, .attr_count = 8
 
-const jitrun_signature_t jr_xla_matmul_signature = {MATMUL, .args = matmul_args,
-                                                    .arg_count = 4};
-const jitrun_signature_t jr_xla_matmul_bias_signature = {
-    MATMUL, .args = matmul_args, .arg_count = 5};
-const jitrun_signature_t jr_xla_matmul_aux_signature = {
-    MATMUL, .args = aux_args, .arg_count = 5};
-const jitrun_signature_t jr_xla_matmul_both_signature = {
-    MATMUL, .args = matmul_args, .arg_count = 6};
+const jitrun_signature_t jr_xla_lt_types = {MATMUL, .args = matmul_args,
+                                            .arg_count = 4};
+const jitrun_signature_t jr_xla_lt_bias_types = {MATMUL, .args = matmul_args,
+                                                 .arg_count = 5};
+const jitrun_signature_t jr_xla_lt_aux_types = {MATMUL, .args = aux_args,
+                                                .arg_count = 5};
+const jitrun_signature_t jr_xla_lt_both_types = {MATMUL, .args = matmul_args,
+                                                 .arg_count = 6};
 
 static const jitrun_attr_param_t classic_attrs[] = {
     {.name = "api_version", JR_XLA_SCALAR(S32)},
     {.name = "backend_config", .kind = JITRUN_ATTR_STRING},
     {.name = "call_target_name", .kind = JITRUN_ATTR_STRING}};
 
-const jitrun_signature_t jr_xla_classic_signature = {
-    .size = sizeof(jitrun_signature_t),
-    .attrs = classic_attrs,
-    .attr_count = 3,
-    .flags = JITRUN_VARIADIC_ARGS};
+const jitrun_signature_t jr_xla_classic_types = {.size =
+                                                     sizeof(jitrun_signature_t),
+                                                 .attrs = classic_attrs,
+                                                 .attr_count = 3,
+                                                 .flags = JITRUN_VARIADIC_ARGS};
 
 /// An argument is a buffer, or an i64 where a result of the original call has
 /// none.

@@ -12,7 +12,6 @@
 #include "runtime/symbols.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,12 +106,12 @@ static void test_several_compiles_at_once(void **state) {
 }
 
 static size_t count_mappings(void) {
-  FILE *file = fopen("/proc/self/maps", "r");
-  assert_non_null(file);
+  struct jr_bytes maps = {0};
+  expect_ok(jr_file_read("/proc/self/maps", &maps));
   size_t lines = 0;
-  for (int byte; (byte = fgetc(file)) != EOF;)
-    lines += byte == '\n';
-  (void)fclose(file);
+  for (size_t i = 0; i < maps.size; i++)
+    lines += maps.data[i] == '\n';
+  jr_bytes_deinit(&maps);
   return lines;
 }
 
