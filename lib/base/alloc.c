@@ -41,6 +41,21 @@ void *jr_realloc(void *block, size_t size_bytes) {
   return realloc(block, size_bytes ? size_bytes : 1);
 }
 
+void *jr_grow(void *items, size_t *capacity, size_t count, size_t item_bytes) {
+  enum { FIRST_ITEMS = 16 };
+  if (count < *capacity)
+    return items;
+  size_t wanted = *capacity ? *capacity : FIRST_ITEMS / 2;
+  size_t size_bytes;
+  if (__builtin_mul_overflow(wanted, 2, &wanted) ||
+      __builtin_mul_overflow(wanted, item_bytes, &size_bytes))
+    return NULL;
+  void *grown = jr_realloc(items, size_bytes);
+  if (grown)
+    *capacity = wanted;
+  return grown;
+}
+
 void *jr_malloc_aligned(size_t alignment, size_t size_bytes) {
   void *block = NULL;
   if (must_fail(size_bytes))

@@ -21,6 +21,11 @@ void *jr_calloc(size_t count, size_t size_bytes);
 /// Grows or shrinks `block` (NULL: a new one); on failure it stays as it was.
 void *jr_realloc(void *block, size_t size_bytes);
 
+/// Room for one item more than `count` in a growing array: `items` itself while
+/// `*capacity` is larger, else a block of twice as many, with `*capacity` set.
+/// NULL, and nothing changed, when there is none.
+void *jr_grow(void *items, size_t *capacity, size_t count, size_t item_bytes);
+
 /// As jr_malloc, aligned to a power of two that is a multiple of 8.
 void *jr_malloc_aligned(size_t alignment, size_t size_bytes);
 

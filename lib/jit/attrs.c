@@ -5,6 +5,7 @@
 /// dialects that are not there, is first made a builtin attribute.
 #include "jit/attrs.h"
 
+#include "base/alloc.h"
 #include "base/dtype.h"
 #include "base/numbers.h"
 #include "jit/attrs_opaque.h"
@@ -82,15 +83,11 @@ static int compare_names(const void *a, const void *b) {
 
 static bool push_named(struct encoder *encoder, MlirStringRef name,
                        MlirAttribute value) {
-  if (encoder->count == encoder->capacity) {
-    size_t capacity = encoder->capacity ? 2 * encoder->capacity : 16;
-    struct named *queue =
-        realloc(encoder->queue, capacity * sizeof *encoder->queue);
-    if (!queue)
-      return false;
-    encoder->queue = queue;
-    encoder->capacity = capacity;
-  }
+  struct named *queue = jr_grow(encoder->queue, &encoder->capacity,
+                                encoder->count, sizeof *queue);
+  if (!queue)
+    return false;
+  encoder->queue = queue;
   encoder->queue[encoder->count++] = (struct named){name, value};
   return true;
 }

@@ -29,15 +29,11 @@ struct values {
 };
 
 static bool push_value(struct values *values, MlirValue value) {
-  if (values->count == values->capacity) {
-    size_t capacity = values->capacity ? 2 * values->capacity : 16;
-    MlirValue *items =
-        jr_realloc(values->items, capacity * sizeof *values->items);
-    if (!items)
-      return false;
-    values->items = items;
-    values->capacity = capacity;
-  }
+  MlirValue *items =
+      jr_grow(values->items, &values->capacity, values->count, sizeof *items);
+  if (!items)
+    return false;
+  values->items = items;
   values->items[values->count++] = value;
   return true;
 }

@@ -4,6 +4,8 @@
 /// with operands known now becomes a list of sites; every other one needs code.
 #include "jit/plan.h"
 
+#include "base/alloc.h"
+
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -140,14 +142,11 @@ static jitrun_error_t *plan_call(struct jr_planner *planner, MlirOperation op) {
 }
 
 static bool push_dead(struct jr_planner *planner, MlirOperation op) {
-  if (planner->dead_count == planner->dead_capacity) {
-    size_t capacity = planner->dead_capacity ? 2 * planner->dead_capacity : 16;
-    MlirOperation *dead = realloc(planner->dead, capacity * sizeof *dead);
-    if (!dead)
-      return false;
-    planner->dead = dead;
-    planner->dead_capacity = capacity;
-  }
+  MlirOperation *dead = jr_grow(planner->dead, &planner->dead_capacity,
+                                planner->dead_count, sizeof *dead);
+  if (!dead)
+    return false;
+  planner->dead = dead;
   planner->dead[planner->dead_count++] = op;
   return true;
 }

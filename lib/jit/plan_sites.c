@@ -4,6 +4,7 @@
 /// starts is left to native code.
 #include "jit/plan.h"
 
+#include "base/alloc.h"
 #include "base/dtype.h"
 #include "base/numbers.h"
 #include "jit/attrs.h"
@@ -209,15 +210,12 @@ static jitrun_error_t *plan_args(struct site_builder *site, intptr_t args,
 }
 
 static bool push_call(struct jr_planner *planner, struct jr_planned_call call) {
-  if (planner->call_count == planner->call_capacity) {
-    size_t capacity = planner->call_capacity ? 2 * planner->call_capacity : 64;
-    struct jr_planned_call *calls =
-        realloc(planner->calls, capacity * sizeof *calls);
-    if (!calls)
-      return false;
-    planner->calls = calls;
-    planner->call_capacity = capacity;
-  }
+  struct jr_planned_call *calls =
+      jr_grow(planner->calls, &planner->call_capacity, planner->call_count,
+              sizeof *calls);
+  if (!calls)
+    return false;
+  planner->calls = calls;
   planner->calls[planner->call_count++] = call;
   return true;
 }

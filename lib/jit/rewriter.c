@@ -58,17 +58,13 @@ static void copy_to(struct jr_rewriter *rewriter, size_t end) {
 
 static void add_span(struct jr_rewriter *rewriter, bool is_new) {
   struct jr_desugared *out = rewriter->out;
-  if (out->span_count == out->span_capacity) {
-    size_t capacity = out->span_capacity ? 2 * out->span_capacity : 64;
-    struct jr_column_span *spans =
-        jr_realloc(out->spans, capacity * sizeof *spans);
-    if (!spans) {
-      rewriter->failed = true;
-      return;
-    }
-    out->spans = spans;
-    out->span_capacity = capacity;
+  struct jr_column_span *spans =
+      jr_grow(out->spans, &out->span_capacity, out->span_count, sizeof *spans);
+  if (!spans) {
+    rewriter->failed = true;
+    return;
   }
+  out->spans = spans;
   out->spans[out->span_count++] = (struct jr_column_span){
       .line = rewriter->line,
       .column = (uint32_t)(out->text.size - rewriter->new_line) + 1,

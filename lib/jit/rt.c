@@ -11,14 +11,11 @@
 #include <stdlib.h>
 
 bool jr_ops_push(struct jr_ops *ops, MlirOperation op) {
-  if (ops->count == ops->capacity) {
-    size_t capacity = ops->capacity ? 2 * ops->capacity : 16;
-    MlirOperation *items = jr_realloc(ops->items, capacity * sizeof *items);
-    if (!items)
-      return false;
-    ops->items = items;
-    ops->capacity = capacity;
-  }
+  MlirOperation *items =
+      jr_grow(ops->items, &ops->capacity, ops->count, sizeof *items);
+  if (!items)
+    return false;
+  ops->items = items;
   ops->items[ops->count++] = op;
   return true;
 }

@@ -58,12 +58,32 @@ static void test_turned_off(void **state) {
   free(block);
 }
 
+static void test_grow(void **state) {
+  (void)state;
+  size_t capacity = 0;
+  int *items = NULL;
+  for (int i = 0; i < 100; i++) {
+    int *grown = jr_grow(items, &capacity, (size_t)i, sizeof *items);
+    assert_non_null(grown);
+    items = grown;
+    items[i] = i;
+  }
+  assert_int_equal(capacity, 128);
+  for (int i = 0; i < 100; i++)
+    assert_int_equal(items[i], i);
+  assert_ptr_equal(jr_grow(items, &capacity, 100, sizeof *items), items);
+  jr_alloc_fail_nth(1);
+  assert_null(jr_grow(items, &capacity, capacity, sizeof *items));
+  assert_int_equal(capacity, 128);
+  assert_null(jr_grow(items, &capacity, capacity, SIZE_MAX / 4));
+  free(items);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_sizes),
-      cmocka_unit_test(test_alignment),
-      cmocka_unit_test(test_nth_fails),
-      cmocka_unit_test(test_turned_off),
+      cmocka_unit_test(test_sizes),     cmocka_unit_test(test_alignment),
+      cmocka_unit_test(test_nth_fails), cmocka_unit_test(test_turned_off),
+      cmocka_unit_test(test_grow),
   };
   return cmocka_run_group_tests(tests, NULL, check_no_errors);
 }
