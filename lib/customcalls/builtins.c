@@ -2,6 +2,7 @@
 /// The table of built-in calls: the same kind of table that a plug-in has.
 #include "customcalls/builtins.h"
 
+#include "base/alloc.h"
 #include "customcalls/registry.h"
 #include "jitrun/customcall.h"
 #include "jitrun/types.h"
@@ -9,6 +10,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const jitrun_customcall_t calls[] = {
@@ -32,7 +34,7 @@ static const jitrun_customcall_t calls[] = {
      .signature = &jr_gemm_signature,
      .execute = jr_gemm_execute,
      .instantiate = jr_gemm_instantiate,
-     .destroy_state = jr_gemm_destroy},
+     .destroy_state = free},
     {.size = sizeof(jitrun_customcall_t),
      .name = "jitrun.memcpy",
      .platform = "host",
@@ -86,4 +88,14 @@ jitrun_error_t *jr_call_error(const jitrun_call_t *call, jitrun_code_t code,
   va_end(args);
   size_t size = length > 0 ? strlen(text) : 0;
   return call->site->api->error(call, code, text, size);
+}
+
+jitrun_error_t *jr_call_keep(jitrun_call_t *call, const void *state,
+                             size_t size) {
+  call->state = jr_malloc(size);
+  if (!call->state)
+    return jr_call_error(call, JITRUN_RESOURCE_EXHAUSTED, "%s: out of memory",
+                         call->site->target);
+  memcpy(call->state, state, size);
+  return NULL;
 }

@@ -22,7 +22,6 @@ jitrun_error_t *jr_memset_execute(jitrun_call_t *call);
 extern const jitrun_signature_t jr_gemm_signature;
 jitrun_error_t *jr_gemm_instantiate(jitrun_call_t *call);
 jitrun_error_t *jr_gemm_execute(jitrun_call_t *call);
-void jr_gemm_destroy(void *state);
 
 /// print.c
 extern const jitrun_signature_t jr_print_signature;
@@ -56,5 +55,13 @@ struct jr_copy {
 /// Copies them; a source stride of 0 repeats an element. Where both places are
 /// contiguous and laid out alike they may overlap.
 void jr_copy_elements(const struct jr_copy *copy);
+
+/// Copies a buffer into one of the same sizes and element size.
+void jr_copy_buffer(const jitrun_arg_t *dst, const jitrun_arg_t *src);
+
+/// Keeps a copy of `size` bytes as the state of the call's site, to be freed
+/// with free(). RESOURCE_EXHAUSTED only.
+jitrun_error_t *jr_call_keep(jitrun_call_t *call, const void *state,
+                             size_t size) __attribute__((warn_unused_result));
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// `jitrun.gemm`: c = alpha * op(a) * op(b) + beta * c, of matrices of any
 /// layout.
-#include "base/alloc.h"
 #include "base/bytes.h"
 #include "base/dtype.h"
 #include "customcalls/blas.h"
@@ -15,7 +14,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { ARG_A, ARG_B, ARG_C, ARG_COUNT };
@@ -146,18 +144,7 @@ jitrun_error_t *jr_gemm_instantiate(jitrun_call_t *call) {
     error = check_shapes(call, &gemm, call->site->types);
   if (!error)
     error = jr_require_blas(call, &gemm.blas);
-  if (error)
-    return error;
-  call->state = jr_malloc(sizeof(gemm));
-  if (!call->state)
-    return jr_call_error(call, JITRUN_RESOURCE_EXHAUSTED, "%s: out of memory",
-                         call->site->target);
-  memcpy(call->state, &gemm, sizeof(gemm));
-  return NULL;
-}
-
-void jr_gemm_destroy(void *state) {
-  free(state);
+  return error ? error : jr_call_keep(call, &gemm, sizeof(gemm));
 }
 
 /// An operand, or its transpose.

@@ -173,6 +173,17 @@ void jr_copy_elements(const struct jr_copy *copy) {
   while (next_run(&plan, index, &to, &from));
 }
 
+void jr_copy_buffer(const jitrun_arg_t *dst, const jitrun_arg_t *src) {
+  jr_copy_elements(&(struct jr_copy){
+      .to = dst->value.data,
+      .from = src->value.data,
+      .dims = jitrun_type_dims(dst->type),
+      .to_strides = jitrun_type_strides(dst->type),
+      .from_strides = jitrun_type_strides(src->type),
+      .rank = dst->type->rank,
+      .element_bytes = jr_dtype_size((jitrun_dtype_t)dst->type->dtype)});
+}
+
 static jitrun_error_t *check_dtypes(const jitrun_call_t *call,
                                     const char *other) {
   const jitrun_type_t *dst = call->site->types[0];
@@ -232,14 +243,7 @@ jitrun_error_t *jr_memcpy_execute(jitrun_call_t *call) {
   jitrun_error_t *error = check_dims(call, dst->type, src->type);
   if (error)
     return error;
-  jr_copy_elements(&(struct jr_copy){
-      .to = dst->value.data,
-      .from = src->value.data,
-      .dims = jitrun_type_dims(dst->type),
-      .to_strides = jitrun_type_strides(dst->type),
-      .from_strides = jitrun_type_strides(src->type),
-      .rank = dst->type->rank,
-      .element_bytes = jr_dtype_size((jitrun_dtype_t)dst->type->dtype)});
+  jr_copy_buffer(dst, src);
   return NULL;
 }
 

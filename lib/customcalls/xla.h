@@ -26,7 +26,6 @@ jitrun_error_t *jr_xla_memset(jitrun_call_t *call);
 extern const jitrun_signature_t jr_xla_gemm_types;
 jitrun_error_t *jr_xla_gemm_create(jitrun_call_t *call);
 jitrun_error_t *jr_xla_gemm(jitrun_call_t *call);
-void jr_xla_gemm_destroy(void *state);
 
 /// xla_device.c: a program runs on one device, which has the number 0.
 extern const jitrun_signature_t jr_xla_gpu_id_types, jr_xla_cpu_id_types;

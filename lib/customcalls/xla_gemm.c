@@ -4,7 +4,6 @@
 /// summed over (contracted). The rest of lhs are the rows of out, the rest of
 /// rhs its columns, behind the batch. Each group of dimensions is taken as one
 /// axis of a matrix.
-#include "base/alloc.h"
 #include "base/dtype.h"
 #include "customcalls/blas.h"
 #include "customcalls/builtins.h"
@@ -253,18 +252,7 @@ static jitrun_error_t *init_gemm(const jitrun_call_t *call, struct gemm *gemm) {
 jitrun_error_t *jr_xla_gemm_create(jitrun_call_t *call) {
   struct gemm gemm = {.alpha = 0};
   jitrun_error_t *error = init_gemm(call, &gemm);
-  if (error)
-    return error;
-  call->state = jr_malloc(sizeof(gemm));
-  if (!call->state)
-    return jr_call_error(call, JITRUN_RESOURCE_EXHAUSTED, "%s: out of memory",
-                         call->site->target);
-  memcpy(call->state, &gemm, sizeof(gemm));
-  return NULL;
-}
-
-void jr_xla_gemm_destroy(void *state) {
-  free(state);
+  return error ? error : jr_call_keep(call, &gemm, sizeof(gemm));
 }
 
 /// A group as one axis: false when no single step leads along it.

@@ -71,14 +71,7 @@ jitrun_error_t *jr_xla_memcpy(jitrun_call_t *call) {
   jitrun_error_t *error = check_layouts(call, dst->type, src->type);
   if (error)
     return error;
-  jr_copy_elements(&(struct jr_copy){
-      .to = dst->value.data,
-      .from = src->value.data,
-      .dims = jitrun_type_dims(dst->type),
-      .to_strides = jitrun_type_strides(dst->type),
-      .from_strides = jitrun_type_strides(src->type),
-      .rank = dst->type->rank,
-      .element_bytes = jr_dtype_size((jitrun_dtype_t)dst->type->dtype)});
+  jr_copy_buffer(dst, src);
   return NULL;
 }
 

@@ -5,6 +5,7 @@
 #include "jitrun/customcall.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 
 #define CALL(call_name)                                                        \
   .size = sizeof(jitrun_customcall_t), .name = (call_name), .platform = "host"
@@ -56,7 +57,7 @@ static const jitrun_customcall_t calls[] = {
     {CALL("xla.gpu.gemm"),
      .summary = "out = alpha * lhs * rhs + beta * out, by a BLAS library",
      .signature = &jr_xla_gemm_types, .instantiate = jr_xla_gemm_create,
-     .execute = jr_xla_gemm, .destroy_state = jr_xla_gemm_destroy},
+     .execute = jr_xla_gemm, .destroy_state = free},
     {CALL("xla.gpu.memcpy.d2d"), MEMCPY},
     {CALL("xla.gpu.memcpy.d2h"), MEMCPY},
     {CALL("xla.gpu.memcpy.h2d"), MEMCPY},

@@ -394,8 +394,7 @@ static jitrun_error_t *encode_value(struct encoder *encoder,
 static bool is_reserved(MlirStringRef name) {
   static const char *const prefixes[] = {"rt.", "jitrun.", "llvm."};
   for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
-    size_t length = strlen(prefixes[i]);
-    if (name.length >= length && !memcmp(name.data, prefixes[i], length))
+    if (jr_ref_begins(name, prefixes[i]))
       return true;
   }
   return false;

@@ -51,9 +51,8 @@ static MlirWalkResult visit(MlirOperation op, void *context) {
   struct findings *findings = context;
   const struct jr_unit *unit = findings->unit;
   MlirIdentifier name = mlirOperationGetName(op);
-  bool known = mlirContextIsRegisteredOperation(unit->context,
-                                                mlirIdentifierStr(name)) ||
-               mlirIdentifierEqual(name, unit->names.rt_export);
+  bool known =
+      mlirContextIsRegisteredOperation(unit->context, mlirIdentifierStr(name));
   if (!known || is_refused(&unit->names, name))
     add_finding(findings, op);
   return MlirWalkResultAdvance;

@@ -23,8 +23,7 @@ static const char *const known[] = {
 
 static bool is_ours(MlirStringRef name) {
   for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
-    size_t length = strlen(prefixes[i]);
-    if (name.length > length && !memcmp(name.data, prefixes[i], length))
+    if (jr_ref_begins(name, prefixes[i]) && name.length > strlen(prefixes[i]))
       return true;
   }
   return false;

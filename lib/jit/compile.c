@@ -3,6 +3,7 @@
 /// table of contents of this folder.
 #include "jit/compile.h"
 
+#include "base/clock.h"
 #include "jit/codegen.h"
 #include "jit/emit.h"
 #include "jit/unit.h"
@@ -12,20 +13,13 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-static uint64_t now_ns(void) {
-  struct timespec time;
-  (void)clock_gettime(CLOCK_MONOTONIC, &time);
-  return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
 /// Adds the time since `*since` to a stage's figure, and starts the next.
 static void count_time(uint64_t *since, uint64_t *figure) {
-  uint64_t now = now_ns();
+  uint64_t now = jr_clock_ns();
   *figure += now - *since;
   *since = now;
 }
@@ -92,7 +86,7 @@ static jitrun_error_t *make_code(struct jr_unit *unit, uint64_t *clock,
 
 static jitrun_error_t *run_stages(struct jr_unit *unit,
                                   struct jr_compile_output *output) {
-  uint64_t clock = now_ns();
+  uint64_t clock = jr_clock_ns();
   JITRUN_TRY(jr_check_stage(unit->options));
   JITRUN_TRY(jr_parse(unit));
   JITRUN_TRY(jr_rt(unit));

@@ -64,7 +64,7 @@ bool jr_any_marked(const struct jr_unit *unit) {
   return false;
 }
 
-static MlirOperation callee_of(const struct jr_unit *unit, MlirOperation call) {
+MlirOperation jr_callee_of(const struct jr_unit *unit, MlirOperation call) {
   return mlirSymbolTableLookup(
       unit->symbols,
       mlirFlatSymbolRefAttrGetValue(
@@ -75,7 +75,7 @@ static MlirWalkResult mark_callee(MlirOperation op, void *context) {
   struct jr_unit *unit = context;
   if (!jr_is(op, unit->names.func_call))
     return MlirWalkResultAdvance;
-  MlirOperation callee = callee_of(unit, op);
+  MlirOperation callee = jr_callee_of(unit, op);
   if (jr_has_body(callee))
     mlirOperationSetDiscardableAttributeByName(callee, jr_ref(ATTR_CALLED),
                                                mlirUnitAttrGet(unit->context));
@@ -87,7 +87,7 @@ static MlirWalkResult retarget_call(MlirOperation op, void *context) {
   if (!jr_is(op, unit->names.func_call))
     return MlirWalkResultAdvance;
   MlirAttribute body = mlirOperationGetDiscardableAttributeByName(
-      callee_of(unit, op), jr_ref(ATTR_BODY));
+      jr_callee_of(unit, op), jr_ref(ATTR_BODY));
   if (!mlirAttributeIsNull(body))
     mlirOperationSetInherentAttributeByName(op, jr_ref("callee"), body);
   return MlirWalkResultAdvance;

@@ -7,12 +7,11 @@
 #include "jit/native.h"
 #include "jit/outline.h"
 #include "jit/pipeline.h"
+#include "jit/plan.h"
 #include "jit/upstream.h"
 
 #include "mlir-c/Target/LLVMIR.h"
 #include "llvm-c/Core.h"
-
-#include <string.h>
 
 /// The rewriting makes operations of these dialects, whatever the program uses.
 static void load_dialects(MlirContext context) {
@@ -35,8 +34,7 @@ static bool is_compute(MlirOperation op) {
                                          "vector.",     "math."};
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
-    size_t length = strlen(prefixes[i]);
-    if (name.length >= length && !memcmp(name.data, prefixes[i], length))
+    if (jr_ref_begins(name, prefixes[i]))
       return true;
   }
   return false;
@@ -80,9 +78,7 @@ static void erase_declarations(struct jr_unit *unit) {
       mlirBlockGetFirstOperation(mlirModuleGetBody(unit->module));
   while (!mlirOperationIsNull(op)) {
     MlirOperation next = mlirOperationGetNextInBlock(op);
-    bool declaration =
-        jr_is(op, unit->names.func_func) &&
-        mlirBlockIsNull(mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
+    bool declaration = jr_is(op, unit->names.func_func) && !jr_has_body(op);
     if (declaration || jr_is(op, unit->names.memref_global))
       mlirOperationDestroy(op);
     op = next;

@@ -6,6 +6,8 @@
 
 #include "mlir-c/IR.h"
 
+#include <string.h>
+
 /// X(member, "spelling")
 #define JR_JIT_NAMES(X)                                                        \
   X(arith_constant, "arith.constant")                                          \
@@ -54,6 +56,11 @@ void jr_names_init(struct jr_names *names, MlirContext context);
 /// True when `op` is of the operation that `name` stands for.
 static inline bool jr_is(MlirOperation op, MlirIdentifier name) {
   return mlirIdentifierEqual(mlirOperationGetName(op), name);
+}
+
+static inline bool jr_ref_begins(MlirStringRef text, const char *prefix) {
+  size_t length = strlen(prefix);
+  return text.length >= length && memcmp(text.data, prefix, length) == 0;
 }
 
 static inline MlirStringRef jr_ref(const char *text) {

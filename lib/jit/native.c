@@ -92,20 +92,15 @@ static void queue_call(struct jr_native *native, uint32_t site) {
 /// on behind them.
 static bool is_pure(const struct jr_unit *unit, MlirOperation op) {
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  return jr_op_is_neutral(unit, op) ||
-         (name.length > 6 && memcmp(name.data, "arith.", 6) == 0) ||
-         (name.length > 6 && memcmp(name.data, "index.", 6) == 0);
+  return jr_op_is_neutral(unit, op) || jr_ref_begins(name, "arith.") ||
+         jr_ref_begins(name, "index.");
 }
 
 /// The symbol of the function of the program that is called.
 static const char *callee_symbol(const struct jr_unit *unit,
                                  MlirOperation call) {
-  MlirOperation callee = mlirSymbolTableLookup(
-      unit->symbols,
-      mlirFlatSymbolRefAttrGetValue(
-          mlirOperationGetInherentAttributeByName(call, jr_ref("callee"))));
   uint32_t index = 0;
-  (void)read_mark(callee, JR_ATTR_FUNCTION, &index);
+  (void)read_mark(jr_callee_of(unit, call), JR_ATTR_FUNCTION, &index);
   return unit->functions[index].symbol;
 }
 

@@ -98,7 +98,7 @@ struct leftover {
 static MlirWalkResult find_leftover(MlirOperation op, void *context) {
   struct leftover *leftover = context;
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  if ((name.length > 5 && memcmp(name.data, "llvm.", 5) == 0) ||
+  if (jr_ref_begins(name, "llvm.") ||
       mlirStringRefEqual(name, jr_ref("builtin.module")) ||
       mlirStringRefEqual(name, jr_ref(leftover->skipped)))
     return MlirWalkResultAdvance;

@@ -121,9 +121,7 @@ static MlirStringRef custom_call_target(MlirOperation declaration) {
 
 static jitrun_error_t *plan_call(struct jr_planner *planner, MlirOperation op) {
   struct jr_unit *unit = planner->unit;
-  MlirStringRef name = mlirFlatSymbolRefAttrGetValue(
-      mlirOperationGetInherentAttributeByName(op, jr_ref("callee")));
-  MlirOperation callee = mlirSymbolTableLookup(unit->symbols, name);
+  MlirOperation callee = jr_callee_of(unit, op);
   if (jr_has_body(callee)) {
     MlirAttribute index = mlirOperationGetDiscardableAttributeByName(
         callee, jr_ref(JR_ATTR_FUNCTION));
@@ -132,6 +130,7 @@ static jitrun_error_t *plan_call(struct jr_planner *planner, MlirOperation op) {
     return NULL;
   }
   MlirStringRef target = custom_call_target(callee);
+  MlirStringRef name = jr_symbol_name(callee);
   if (!target.data)
     return jr_error_op(unit, op, JITRUN_INVALID_ARGUMENT,
                        "function '%.*s' has no body and is no custom call; "

@@ -61,6 +61,10 @@ MlirOperation jr_next_of(MlirOperation op, MlirIdentifier name);
 MlirOperation jr_first_of(const struct jr_unit *unit, MlirIdentifier name);
 
 bool jr_has_body(MlirOperation function);
+
+/// The function that a func.call calls.
+MlirOperation jr_callee_of(const struct jr_unit *unit, MlirOperation call);
+
 MlirStringRef jr_symbol_name(MlirOperation op);
 
 /// Writes the entry's record and parameters.

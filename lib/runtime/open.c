@@ -6,6 +6,7 @@
 ///   .o, .so, table: jr_image_open()
 ///   then: jr_program_create()
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/cpu.h"
 #include "runtime/compiler.h"
 #include "runtime/content.h"
@@ -16,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /// The bytes to open, with what is needed to do so.
 struct source {
@@ -26,12 +26,6 @@ struct source {
   const char *name;
   jitrun_open_options_t options;
 };
-
-static uint64_t now_ns(void) {
-  struct timespec now;
-  (void)clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
-}
 
 /// Code that ORC holds.
 struct orc_owner {
@@ -111,7 +105,7 @@ static jitrun_error_t *compile_source(const struct source *source,
       .cpu = is_native ? NULL : options->cpu,
       .prefix = prefix};
   JITRUN_TRY(compiler->compile(&input, &compile_options, output));
-  *out_start_ns = now_ns();
+  *out_start_ns = jr_clock_ns();
   return is_table ? copy_table(output, out_image)
                   : load_orc(compiler, output, prefix, out_image);
 }
@@ -130,7 +124,7 @@ static jitrun_error_t *open_mlir(const struct source *source,
   jitrun_stats_t *stats = &(*out_program)->stats;
   stats->parse_ns = output.parse_ns;
   stats->compile_ns = output.plan_ns + output.lower_ns + output.codegen_ns;
-  stats->load_ns = now_ns() - start_ns;
+  stats->load_ns = jr_clock_ns() - start_ns;
   stats->code_bytes = output.code_bytes;
   return NULL;
 }
@@ -155,13 +149,13 @@ static jitrun_error_t *open_image(const struct source *source,
     options.executor = JITRUN_EXECUTOR_THUNKS;
   bool with_code = options.executor != JITRUN_EXECUTOR_THUNKS;
   struct jr_image image = {0};
-  uint64_t start_ns = now_ns();
+  uint64_t start_ns = jr_clock_ns();
   jitrun_error_t *err = jr_image_open(source->data, source->size,
                                       source->descriptor, with_code, &image);
   if (err)
     return jr_image_explain(err, source->data, source->size, source->name);
   JITRUN_TRY(jr_program_create(&image, &options, out_program));
-  (*out_program)->stats.load_ns = now_ns() - start_ns;
+  (*out_program)->stats.load_ns = jr_clock_ns() - start_ns;
   return NULL;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// jitrun bench: warm-up, then repetitions, each timed by itself. Arguments
 /// keep what a repetition leaves in them; what the program prints is dropped.
+#include "base/clock.h"
 #include "bind.h"
-#include "clock.h"
 #include "open.h"
 #include "verbs.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// jitrun run: open, bind, execute, then write and compare the outputs.
+#include "base/clock.h"
 #include "bind.h"
-#include "clock.h"
 #include "compare.h"
 #include "npy.h"
 #include "open.h"

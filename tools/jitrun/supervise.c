@@ -4,7 +4,7 @@
 /// one, so that none is missed and nothing is polled.
 #include "supervise.h"
 
-#include "clock.h"
+#include "base/clock.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/// The clock of all time measured here.
-#ifndef JR_TOOLS_CLOCK_H
-#define JR_TOOLS_CLOCK_H
+/// The clock of all times that are measured.
+#ifndef JR_BASE_CLOCK_H
+#define JR_BASE_CLOCK_H
 
 #include <stdint.h>
 #include <time.h>
