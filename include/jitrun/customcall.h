@@ -67,6 +67,8 @@ typedef struct jitrun_attr {
     const struct jitrun_attr *items; ///< DICT
     uint32_t entry; ///< FUNCTION: its number among the program's entries
   } value;
+  const char *type_name; ///< SCALAR, DICT: "mhlo.dot" where the program writes
+                         ///< an enumeration or structure; else NULL
 } jitrun_attr_t;
 
 /// One argument or result of a call.
@@ -79,13 +81,17 @@ typedef struct jitrun_arg {
     int32_t s32;
     int64_t s64;
     uint8_t u8;
-    uint16_t u16;
+    uint16_t u16; ///< also the bits of F16 and BF16
     uint32_t u32;
     uint64_t u64;
     float f32;
     double f64;
+    void *opaque;          ///< OPAQUE
+    jitrun_async_t *async; ///< TOKEN, ASYNC_SCALAR, ASYNC_BUFFER: an argument
+                           ///< is borrowed, a result is handed over
   } value;
-  const jitrun_type_t *type; ///< sizes and strides are those of this execution
+  const jitrun_type_t *type; ///< sizes and strides are those of this execution;
+                             ///< for a result see result_alloc
 } jitrun_arg_t;
 
 /// What a call site is, whichever execution it runs in. Immutable.
@@ -98,10 +104,12 @@ struct jitrun_site {
   uint32_t arg_count, result_count, attr_count;
   uint32_t reserved;
   const jitrun_type_t *const
-      *types;                 ///< of arguments, then results; sizes known
-                              ///< only at run time are JITRUN_DYNAMIC
-  const jitrun_attr_t *attrs; ///< `attr_count`, sorted by name
-  void *user_data;            ///< as given at registration
+      *types;                     ///< of arguments, then results; sizes known
+                                  ///< only at run time are JITRUN_DYNAMIC
+  const jitrun_attr_t *attrs;     ///< `attr_count`, sorted by name
+  void *user_data;                ///< as given at registration
+  struct jitrun_program *program; ///< only passed back
+  uint64_t index;                 ///< of the site in its program
 };
 
 /// The frame of one call. `arg_count` jitrun_arg_t follow, then `result_count`:
@@ -125,6 +133,25 @@ static inline jitrun_arg_t *jitrun_call_results(jitrun_call_t *call) {
 
 /// Body of one task of jitrun_call_api_t.parallel_for: items [first, last).
 typedef void (*jitrun_task_fn_t)(void *context, size_t first, size_t last);
+
+/// How long a state lives.
+typedef enum jitrun_scope {
+  JITRUN_SCOPE_PROGRAM = 1,  ///< as long as the loaded program
+  JITRUN_SCOPE_EXECUTION = 2 ///< until the execution ends
+} jitrun_scope_t;
+
+/// Names a state that call sites share. `create` makes it for the first that
+/// asks, while others wait; an error is returned and the next one tries again.
+typedef struct jitrun_state_key {
+  size_t size; ///< sizeof(jitrun_state_key_t)
+  jitrun_scope_t scope;
+  const char *name; ///< "vendor.kind"; copied
+  int64_t id;       ///< among those of one name: often an attribute, `uid`
+  jitrun_error_t *(*create)(const jitrun_call_t *call, void *context,
+                            void **out_state);
+  void (*destroy)(void *state); ///< NULL: nothing to do
+  void *context;                ///< passed to create
+} jitrun_state_key_t;
 
 /// What a handler can ask of the runtime, reached as call->site->api. Append
 /// only: test `size` before using a later field. Thread-safe.
@@ -155,6 +182,53 @@ typedef struct jitrun_call_api {
   /// True once the execution has been asked to stop; long handlers poll it and
   /// return a CANCELLED error.
   bool (*cancelled)(const jitrun_call_t *call);
+
+  /// Gives BUFFER result `index` memory that lives until the execution ends:
+  /// the result's value.data, of the sizes `dims` (NULL when its type has none
+  /// that are dynamic), row-major or with the strides of its type. OUT_OF_RANGE
+  /// when `dims` are not those of the type.
+  jitrun_error_t *(*result_alloc)(const jitrun_call_t *call, uint32_t index,
+                                  const int64_t *dims);
+
+  /// Makes memory of the handler's BUFFER result `index`. It must stay until
+  /// the execution ends. `strides` in elements; NULL: row-major.
+  jitrun_error_t *(*result_set)(const jitrun_call_t *call, uint32_t index,
+                                void *data, const int64_t *dims,
+                                const int64_t *strides);
+
+  /// What the caller gave the execution under that name; NULL: nothing, or
+  /// while exec is NULL.
+  void *(*user_data)(const jitrun_call_t *call, const char *name);
+
+  /// The state of a key, made if it is not there.
+  jitrun_error_t *(*state)(const jitrun_call_t *call,
+                           const jitrun_state_key_t *key, void **out_state);
+
+  /// What the module of the call made for this program or this execution.
+  void *(*module_state)(const jitrun_call_t *call, jitrun_scope_t scope);
+
+  /// Says something besides an error: a note of the error that the execution
+  /// ends with, or what the caller's diagnostic function gets.
+  void (*diagnose)(const jitrun_call_t *call, const char *text,
+                   size_t text_size);
+
+  /// Runs entry `entry` of the same program, as an attribute of kind FUNCTION
+  /// names it, in a context of its own, with the options of this execution;
+  /// arguments and results as for jitrun_program_run(). Not available while
+  /// exec is NULL.
+  jitrun_error_t *(*run_entry)(const jitrun_call_t *call, uint32_t entry,
+                               const jitrun_tensor_t *args, size_t arg_count,
+                               const jitrun_tensor_t *results,
+                               size_t result_count);
+
+  /// Tokens and values; see jitrun/async.h.
+  const struct jitrun_async_api *async;
+
+  /// Which of the devices that run together this is; 0 for one alone.
+  uint32_t (*replica_id)(const jitrun_call_t *call);
+  uint32_t (*partition_id)(const jitrun_call_t *call);
+  /// The devices that run together; NULL for one alone.
+  struct jitrun_world *(*world)(const jitrun_call_t *call);
 } jitrun_call_api_t;
 
 /// A handler: NULL for success, or an error made by call->site->api->error.
@@ -174,12 +248,13 @@ typedef jitrun_error_t *(*jitrun_handler_t)(jitrun_call_t *call);
 /// One declared argument or result.
 typedef struct jitrun_param {
   const char *name;
-  uint8_t kind;    ///< jitrun_kind_t; 0 takes either
-  int8_t min_rank; ///< BUFFER: smallest rank
-  int8_t max_rank; ///< BUFFER: largest rank; -1 for no bound
+  uint8_t kind;    ///< jitrun_kind_t; 0 takes any
+  int8_t min_rank; ///< BUFFER, ASYNC_BUFFER: smallest rank
+  int8_t max_rank; ///< the same: largest rank; -1 for no bound
   uint8_t reserved;
   uint32_t flags;
-  uint64_t dtypes; ///< allowed element types
+  uint64_t dtypes;       ///< allowed element types
+  const char *type_name; ///< OPAQUE: see jitrun_type_name(); NULL takes any
 } jitrun_param_t;
 
 /// One declared attribute. A unit attribute of a program also stands for an
@@ -204,6 +279,21 @@ typedef struct jitrun_signature {
   uint32_t flags;
 } jitrun_signature_t;
 
+/// What calls of one plug-in share beyond their call sites. Each function may
+/// be NULL.
+typedef struct jitrun_module {
+  size_t size; ///< sizeof(jitrun_module_t)
+  const char *name;
+  /// Once per program that has a call of the module, when it is loaded.
+  jitrun_error_t *(*create)(const jitrun_call_api_t *api, void **out_state);
+  void (*destroy)(void *state);
+  /// Once per execution of such a program, before it starts, and when its async
+  /// work is done.
+  jitrun_error_t *(*begin)(const jitrun_call_api_t *api, void *state,
+                           void **out_execution_state);
+  void (*end)(void *state, void *execution_state);
+} jitrun_module_t;
+
 /// One custom call. Strings and the signature must live as long as the registry
 /// (static data of the plug-in does: a registry keeps its plug-ins loaded).
 typedef struct jitrun_customcall {
@@ -224,7 +314,8 @@ typedef struct jitrun_customcall {
   /// Frees what instantiate set, when the program is unloaded.
   void (*destroy_state)(void *state);
 
-  void *user_data; ///< passed through in site->user_data
+  void *user_data;               ///< passed through in site->user_data
+  const jitrun_module_t *module; ///< NULL: none
 } jitrun_customcall_t;
 
 /// What a plug-in provides.

@@ -17,6 +17,9 @@ extern "C" {
 
 typedef struct jitrun_program jitrun_program_t;
 
+/// Devices that run together; see jitrun/world.h.
+typedef struct jitrun_world jitrun_world_t;
+
 /// How a program is executed. Both give the same bits.
 typedef enum jitrun_executor {
   JITRUN_EXECUTOR_AUTO = 0,  ///< JIT where there is code, else THUNKS
@@ -93,19 +96,25 @@ jitrun_program_entry_find(const jitrun_program_t *program, const char *name);
 JITRUN_API JITRUN_MUST_USE jitrun_error_t *
 jitrun_entry_describe(const jitrun_entry_t *entry, char **out_text);
 
-/// A view of memory that the caller owns: an argument, or the place for a
-/// result. A scalar has rank 0 and `data` pointing to its value.
-typedef struct jitrun_tensor {
-  jitrun_dtype_t dtype;
-  uint32_t rank;
-  const int64_t *dims;    ///< `rank` sizes
-  const int64_t *strides; ///< `rank`, in elements; NULL: dense, row-major
-  void *data;             ///< address of element [0, ..., 0]
-} jitrun_tensor_t;
-
 /// Receives what a program prints. `context` is the options' print_context.
 typedef void (*jitrun_print_fn_t)(void *context, const char *text,
                                   size_t size_bytes);
+
+/// Something of the caller's that handlers ask for by name.
+typedef struct jitrun_user_data {
+  const char *name;
+  void *data;
+} jitrun_user_data_t;
+
+/// Receives what handlers say besides their errors (warnings, details), one
+/// text a call. `context` is the options' diagnostic_context.
+typedef void (*jitrun_diagnostic_fn_t)(void *context, const char *text,
+                                       size_t size_bytes);
+
+/// Runs `task(task_context)` some time, on any thread; it may wait for nothing
+/// but other tasks. `context` is the options' runner_context.
+typedef void (*jitrun_runner_fn_t)(void *context, void (*task)(void *),
+                                   void *task_context);
 
 /// Options for running; zero-initialise, then set `size`.
 typedef struct jitrun_run_options {
@@ -117,22 +126,63 @@ typedef struct jitrun_run_options {
   volatile uint64_t *current_site;
   /// Set to non-zero from any thread to ask the execution to stop; NULL: none.
   const volatile int32_t *cancel;
+  const jitrun_user_data_t *user_data; ///< for jitrun_call_api_t.user_data
+  size_t user_data_count;
+  jitrun_diagnostic_fn_t diagnostic; ///< NULL: notes of an error, else dropped
+  void *diagnostic_context;
+  jitrun_runner_fn_t runner; ///< of async work; NULL: the process's pool
+  void *runner_context;
+  jitrun_world_t *world; ///< the devices that run together; NULL: one alone
+  uint32_t replica_id, partition_id; ///< which of them this execution is
 } jitrun_run_options_t;
 
 /// Value of *current_site outside of any call.
 #define JITRUN_NO_SITE UINT64_MAX
 
-/// Runs an entry on the calling thread and returns when it is done. Arguments
-/// are in the order of entry->params, results in that of entry->results; each
-/// result is written to memory given by the caller, whose dtype and dims must
-/// match. Arguments may overlap. INVALID_ARGUMENT names the argument that does
-/// not fit the signature, before anything runs; an error from a custom call
-/// keeps its code and gets target and source location. `options` may be NULL.
+/// Runs an entry on the calling thread and returns when it is done, its async
+/// work included. Arguments are in the order of entry->params, results in that
+/// of entry->results; each result is written to memory given by the caller,
+/// whose dtype and dims must match: use jitrun_program_start() for sizes that
+/// only the program knows. Arguments may overlap. INVALID_ARGUMENT names the
+/// argument that does not fit the signature, before anything runs; an error
+/// from a custom call keeps its code and gets target and source location.
+/// `options` may be NULL.
 JITRUN_API JITRUN_MUST_USE jitrun_error_t *
 jitrun_program_run(jitrun_program_t *program, const jitrun_entry_t *entry,
                    const jitrun_tensor_t *args, size_t arg_count,
                    const jitrun_tensor_t *results, size_t result_count,
                    const jitrun_run_options_t *options);
+
+/// An execution that was started: owns its results. Not thread-safe but for
+/// jitrun_execution_wait().
+typedef struct jitrun_execution jitrun_execution_t;
+
+/// As jitrun_program_run(), but the results are memory of the execution, of
+/// whatever size they have, and the function returns once the entry has: async
+/// work may go on, and the options' memory and the arguments must stay until it
+/// is done.
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *
+jitrun_program_start(jitrun_program_t *program, const jitrun_entry_t *entry,
+                     const jitrun_tensor_t *args, size_t arg_count,
+                     const jitrun_run_options_t *options,
+                     jitrun_execution_t **out_execution);
+
+/// Waits until all async work of the execution is done. `timeout_ns` < 0: for
+/// ever. DEADLINE_EXCEEDED when it goes on for longer (it still goes on then);
+/// else the first error of async work that nobody has seen, once, or NULL.
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *
+jitrun_execution_wait(jitrun_execution_t *execution, int64_t timeout_ns);
+
+JITRUN_API size_t
+jitrun_execution_result_count(const jitrun_execution_t *execution);
+
+/// Result `index`, in the order of entry->results; NULL past the last. Borrowed
+/// from the execution. Tokens and async values are retained by it.
+JITRUN_API const jitrun_tensor_t *
+jitrun_execution_result(const jitrun_execution_t *execution, size_t index);
+
+/// Frees the results. Async work goes on to its end.
+JITRUN_API void jitrun_execution_release(/*own*/ jitrun_execution_t *execution);
 
 /// The number of custom call sites in the program.
 JITRUN_API uint64_t jitrun_program_site_count(const jitrun_program_t *program);

@@ -67,8 +67,10 @@ typedef enum jitrun_dtype {
   JITRUN_DTYPE_F16 = 10,
   JITRUN_DTYPE_F32 = 11,
   JITRUN_DTYPE_F64 = 12,
+  JITRUN_DTYPE_OPAQUE = 14, ///< a pointer that only handlers and callers read
   JITRUN_DTYPE_C64 = 15,
   JITRUN_DTYPE_BF16 = 16,
+  JITRUN_DTYPE_TOKEN = 17, ///< a jitrun_async_t *
   JITRUN_DTYPE_C128 = 18,
   JITRUN_DTYPE_F8E5M2 = 19,
   JITRUN_DTYPE_F8E4M3FN = 20,
@@ -80,16 +82,26 @@ typedef enum jitrun_dtype {
 /// What a type record describes.
 typedef enum jitrun_kind {
   JITRUN_KIND_SCALAR = 1, ///< one value, passed by value
-  JITRUN_KIND_BUFFER = 2  ///< strided elements in memory (a memref)
+  JITRUN_KIND_BUFFER = 2, ///< strided elements in memory (a memref)
+  JITRUN_KIND_OPAQUE = 3, ///< a pointer (`!rt.opaque`, a type of the user's);
+                          ///< dtype OPAQUE; see jitrun_type_name()
+  JITRUN_KIND_TOKEN = 4,  ///< `!async.token`; dtype TOKEN
+  JITRUN_KIND_ASYNC_SCALAR = 5, ///< `!async.value` of a scalar of that dtype
+  JITRUN_KIND_ASYNC_BUFFER = 6  ///< `!async.value` of a memref of that type
 } jitrun_kind_t;
+
+/// A token or value that becomes available later; see jitrun/async.h.
+typedef struct jitrun_async jitrun_async_t;
 
 /// A size, stride or offset known only at run time (MLIR's
 /// ShapedType::kDynamic).
 #define JITRUN_DYNAMIC INT64_MIN
 
-/// Describes a scalar (rank 0) or a buffer. `rank` dimensions follow the record
-/// in memory, then `rank` strides in elements: read them with
-/// jitrun_type_dims() and jitrun_type_strides(). Always 8-byte aligned.
+/// Describes one value. For a buffer, or an async value of one, `rank`
+/// dimensions follow the record in memory, then `rank` strides in elements:
+/// read them with jitrun_type_dims() and jitrun_type_strides(). For a user's
+/// opaque type its name follows, NUL-terminated, in `rank` times 16 bytes.
+/// Always 8-byte aligned.
 typedef struct jitrun_type {
   uint8_t kind;      ///< jitrun_kind_t
   uint8_t dtype;     ///< jitrun_dtype_t
@@ -106,6 +118,25 @@ static inline const int64_t *jitrun_type_dims(const jitrun_type_t *type) {
 static inline const int64_t *jitrun_type_strides(const jitrun_type_t *type) {
   return jitrun_type_dims(type) + type->rank;
 }
+
+/// The name of an OPAQUE type, as MLIR writes it: "!rt.opaque",
+/// "!testlib.value".
+static inline const char *jitrun_type_name(const jitrun_type_t *type) {
+  return type->rank == 0 ? "!rt.opaque"
+                         : (const char *)(const void *)(type + 1);
+}
+
+/// A view of memory that somebody else owns: an argument, or a result. A scalar
+/// has rank 0 and `data` pointing to its value; an opaque pointer (dtype
+/// OPAQUE) and a token or async value (dtype TOKEN, a jitrun_async_t *)
+/// likewise.
+typedef struct jitrun_tensor {
+  jitrun_dtype_t dtype;
+  uint32_t rank;
+  const int64_t *dims;    ///< `rank` sizes
+  const int64_t *strides; ///< `rank`, in elements; NULL: dense, row-major
+  void *data;             ///< address of element [0, ..., 0]
+} jitrun_tensor_t;
 
 #ifdef __cplusplus
 }
