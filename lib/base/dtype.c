@@ -25,8 +25,10 @@ static const struct dtype_row dtype_rows[] = {
     [JITRUN_DTYPE_F16] = {"f16", "f16", 2},
     [JITRUN_DTYPE_F32] = {"f32", "f32", 4},
     [JITRUN_DTYPE_F64] = {"f64", "f64", 8},
+    [JITRUN_DTYPE_OPAQUE] = {"opaque", "!rt.opaque", sizeof(void *)},
     [JITRUN_DTYPE_C64] = {"complex<f32>", "c64", 8},
     [JITRUN_DTYPE_BF16] = {"bf16", "bf16", 2},
+    [JITRUN_DTYPE_TOKEN] = {"token", "!async.token", sizeof(void *)},
     [JITRUN_DTYPE_C128] = {"complex<f64>", "c128", 16},
     [JITRUN_DTYPE_F8E5M2] = {"f8E5M2", "f8e5m2", 1},
     [JITRUN_DTYPE_F8E4M3FN] = {"f8E4M3FN", "f8e4m3fn", 1},
@@ -78,7 +80,7 @@ static void format_size(struct jr_bytes *text, int64_t size) {
     jr_bytes_appendf(text, "%lld", (long long)size);
 }
 
-void jr_type_format(struct jr_bytes *text, const jitrun_type_t *type) {
+static void format_tensor(struct jr_bytes *text, const jitrun_type_t *type) {
   const int64_t *dims = jitrun_type_dims(type);
   const int64_t *strides = jitrun_type_strides(type);
   for (uint32_t i = 0; i < type->rank; i++) {
@@ -99,6 +101,24 @@ void jr_type_format(struct jr_bytes *text, const jitrun_type_t *type) {
     format_size(text, strides[i]);
   }
   jr_bytes_append_text(text, "]");
+}
+
+void jr_type_format(struct jr_bytes *text, const jitrun_type_t *type) {
+  bool is_async = type->kind == JITRUN_KIND_ASYNC_SCALAR ||
+                  type->kind == JITRUN_KIND_ASYNC_BUFFER;
+  if (type->kind == JITRUN_KIND_OPAQUE) {
+    jr_bytes_append_text(text, jitrun_type_name(type));
+    return;
+  }
+  if (type->kind == JITRUN_KIND_TOKEN) {
+    jr_bytes_append_text(text, "!async.token");
+    return;
+  }
+  if (is_async)
+    jr_bytes_append_text(text, "!async.value<");
+  format_tensor(text, type);
+  if (is_async)
+    jr_bytes_append_text(text, ">");
 }
 
 bool jr_type_size_bytes(const jitrun_type_t *type, uint64_t *out_bytes) {

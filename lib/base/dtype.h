@@ -18,13 +18,26 @@ jitrun_dtype_t jr_dtype_parse(const char *name, size_t size);
 size_t jr_dtype_size(jitrun_dtype_t dtype);
 
 /// Appends "2x?xf32", "f32" for rank 0 buffers and scalars; a layout that is
-/// not dense row-major follows as ", strides [4, 1]".
+/// not dense row-major follows as ", strides [4, 1]". Opaque and async types as
+/// MLIR writes them.
 void jr_type_format(struct jr_bytes *text, const jitrun_type_t *type);
 
 /// Bytes from the first to past the last element of a static type; false when
 /// dynamic, or on overflow of 63 bits or negative strides. 0 when it has no
 /// elements.
 bool jr_type_size_bytes(const jitrun_type_t *type, uint64_t *out_bytes);
+
+/// True for values of one word in a frame: all but buffers.
+static inline bool jr_type_is_word(const jitrun_type_t *type) {
+  return type->kind != JITRUN_KIND_BUFFER;
+}
+
+/// Bytes of a value that is a word: those of a scalar, or of a pointer.
+static inline size_t jr_type_word_bytes(const jitrun_type_t *type) {
+  return type->kind == JITRUN_KIND_SCALAR
+             ? jr_dtype_size((jitrun_dtype_t)type->dtype)
+             : sizeof(void *);
+}
 
 /// Size in bytes of the type record with its dims and strides.
 size_t jr_type_record_size(uint32_t rank);

@@ -60,6 +60,7 @@ enum jr_number_kind jr_dtype_number_kind(jitrun_dtype_t dtype) {
   case JITRUN_DTYPE_U16:
   case JITRUN_DTYPE_U32:
   case JITRUN_DTYPE_U64:
+  case JITRUN_DTYPE_OPAQUE:
     return JR_NUMBER_UNSIGNED;
   case JITRUN_DTYPE_C64:
   case JITRUN_DTYPE_C128:

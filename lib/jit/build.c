@@ -202,8 +202,31 @@ static bool is_narrow(MlirType type) {
   return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) < 8;
 }
 
+/// What a type is in a frame that LLVM has none for, and which the conversions
+/// replace: a pointer for async values, a byte for 8-bit floats. Null for all
+/// others.
+static MlirType stand_in(const struct jr_builder *builder, MlirType type) {
+  struct jr_mlir_type unpacked;
+  if (mlirTypeIsAInteger(type) || mlirTypeIsAIndex(type) ||
+      mlirTypeIsALLVMPointerType(type) || !jr_type_unpack(type, &unpacked))
+    return (MlirType){0};
+  if (unpacked.kind != JITRUN_KIND_SCALAR)
+    return builder->ptr;
+  bool is_small = jr_dtype_size(unpacked.dtype) == 1;
+  return is_small ? builder->i8 : (MlirType){0};
+}
+
+static MlirValue build_cast(struct jr_builder *builder, MlirValue value,
+                            MlirType type) {
+  return jr_build_unary(builder, "builtin.unrealized_conversion_cast", value,
+                        type);
+}
+
 MlirValue jr_build_to_frame(struct jr_builder *builder, MlirValue value) {
   MlirType type = mlirValueGetType(value);
+  MlirType other = stand_in(builder, type);
+  if (!mlirTypeIsNull(other))
+    return build_cast(builder, value, other);
   if (mlirTypeIsAIndex(type))
     return jr_build_unary(builder, "arith.index_cast", value, builder->i64);
   if (is_narrow(type))
@@ -216,6 +239,10 @@ MlirValue jr_build_to_frame(struct jr_builder *builder, MlirValue value) {
 
 MlirValue jr_build_from_frame(struct jr_builder *builder, MlirType type,
                               MlirValue address, int64_t offset) {
+  MlirType other = stand_in(builder, type);
+  if (!mlirTypeIsNull(other))
+    return build_cast(builder, jr_build_load(builder, other, address, offset),
+                      type);
   if (mlirTypeIsAIndex(type))
     return jr_build_unary(builder, "arith.index_cast",
                           jr_build_load(builder, builder->i64, address, offset),

@@ -5,6 +5,7 @@
 #include "jit/unit.h"
 
 #include "jit/native.h"
+#include "jit/opaque.h"
 #include "jit/outline.h"
 #include "jit/pipeline.h"
 #include "jit/plan.h"
@@ -103,6 +104,7 @@ static jitrun_error_t *lower_native(struct jr_unit *unit) {
   load_dialects(unit->context);
   jr_register_translations(unit->context);
   erase_static(unit);
+  JITRUN_TRY(jr_retype_opaque(unit));
   JITRUN_TRY(jr_outline(unit));
   find_dispatch(unit);
   JITRUN_TRY(jr_pipeline_to_blocks(unit));

@@ -146,11 +146,31 @@ static jitrun_error_t *rewrite_call(struct jr_native *native,
   return NULL;
 }
 
+/// Stores a result of an entry that is not in its place already.
+static void store_result(struct jr_native *native, MlirValue value,
+                         uint32_t number) {
+  struct jr_builder *b = &native->builder;
+  struct jr_table_writer *table = &native->unit->table;
+  const struct jr_entry *entry =
+      jr_table_at(table, JR_SECTION_ENTRIES, native->function->entry);
+  const struct jr_param *param =
+      jr_table_at(table, JR_SECTION_PARAMS,
+                  entry->first_param + entry->param_count + number);
+  int64_t at = 8 * (int64_t)param->first_word;
+  if (!mlirTypeIsAMemRef(mlirValueGetType(value)))
+    jr_build_store(b, jr_build_to_frame(b, value), native->results, at);
+  else if (param->flags & JR_RESULT_STORED)
+    jr_native_store_memref(native, value,
+                           &(struct jr_memref_place){.to = native->results,
+                                                     .at = at,
+                                                     .extents_at = at + 8,
+                                                     .is_packed = true});
+}
+
 /// Results of an entry go to the execution; every function returns no error.
 static void rewrite_return(struct jr_native *native, MlirOperation op) {
   struct jr_builder *b = &native->builder;
   intptr_t count = mlirOperationGetNumOperands(op);
-  int64_t word = 0;
   MlirOperationState state =
       mlirOperationStateGet(jr_ref("func.return"), b->location);
   mlirOperationStateAddOperands(&state, 1, &native->null);
@@ -158,9 +178,8 @@ static void rewrite_return(struct jr_native *native, MlirOperation op) {
     MlirValue value = mlirOperationGetOperand(op, i);
     if (native->function->entry == JR_NONE)
       mlirOperationStateAddOperands(&state, 1, &value);
-    else if (!mlirTypeIsAMemRef(mlirValueGetType(value)))
-      jr_build_store(b, jr_build_to_frame(b, value), native->results,
-                     8 * word++);
+    else
+      store_result(native, value, (uint32_t)i);
   }
   mlirBlockAppendOwnedOperation(b->block, mlirOperationCreate(&state));
   mlirOperationDestroy(op);

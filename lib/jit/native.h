@@ -26,7 +26,18 @@ struct jr_native {
 /// blocks.
 jitrun_error_t *jr_native_rewrite(struct jr_unit *unit) JITRUN_MUST_USE;
 
-/// Emits the call of a site whose operands native code stores. native_call.c
+/// Stores where a memref value is: its address at `to + at`, and the sizes and
+/// strides that its type leaves open behind `to + extents_at`, one behind the
+/// other (`is_packed`) or each at its place among all. native_call.c
+struct jr_memref_place {
+  MlirValue to;
+  int64_t at, extents_at;
+  bool is_packed;
+};
+void jr_native_store_memref(struct jr_native *native, MlirValue memref,
+                            const struct jr_memref_place *place);
+
+/// Emits the call of a site whose operands native code stores.
 jitrun_error_t *jr_native_call(struct jr_native *native, MlirOperation call,
                                uint32_t site) JITRUN_MUST_USE;
 

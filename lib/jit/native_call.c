@@ -60,25 +60,25 @@ static MlirValue element_address(struct jr_builder *b, MlirValue memref,
   return jr_build_binary(b, "llvm.add", base, bytes);
 }
 
-static void store_buffer(struct jr_native *native, MlirValue frame,
-                         int64_t slot, MlirValue memref,
-                         const struct jr_arg *arg) {
+void jr_native_store_memref(struct jr_native *native, MlirValue memref,
+                            const struct jr_memref_place *place) {
   struct jr_builder *b = &native->builder;
+  int64_t packed = 0;
   struct jr_mlir_type type;
   struct metadata metadata;
   (void)jr_type_unpack(mlirValueGetType(memref), &type);
   bool open = !type.is_static;
   if (open || type.offset == JITRUN_DYNAMIC)
     extract_metadata(b, memref, &type, &metadata);
-  jr_build_store(b, element_address(b, memref, &type, &metadata), frame, slot);
+  jr_build_store(b, element_address(b, memref, &type, &metadata), place->to,
+                 place->at);
   for (int i = 0; open && i < 2 * type.rank; i++) {
     if (type.extents[i] != JITRUN_DYNAMIC)
       continue;
     MlirValue extent =
         jr_build_unary(b, "arith.index_cast", metadata.extents[i], b->i64);
-    jr_build_store(b, extent, frame,
-                   (int64_t)arg->type_offset + JR_TYPE_EXTENTS +
-                       INT64_C(8) * i);
+    int64_t word = place->is_packed ? packed++ : i;
+    jr_build_store(b, extent, place->to, place->extents_at + 8 * word);
   }
 }
 
@@ -104,7 +104,12 @@ static void store_operand(struct jr_native *native, MlirValue frame,
   if (arg->kind == JR_ARG_SCALAR)
     jr_build_store(b, jr_build_to_frame(b, skip_casts(value)), frame, slot);
   else if (arg->kind == JR_ARG_BUFFER)
-    store_buffer(native, frame, slot, value, arg);
+    jr_native_store_memref(
+        native, value,
+        &(struct jr_memref_place){.to = frame,
+                                  .at = slot,
+                                  .extents_at = (int64_t)arg->type_offset +
+                                                JR_TYPE_EXTENTS});
 }
 
 /// Runs the site. One whose status the program looks at does not leave the
@@ -128,6 +133,59 @@ static void run_site(struct jr_native *native, MlirOperation call,
       mlirOperationGetResult(call, mlirOperationGetNumResults(call) - 1), ok);
 }
 
+/// A result to be read once the call is done.
+struct call_result {
+  MlirValue old, frame;
+  int64_t slot;
+  uint32_t number;
+};
+
+/// A memref result: leaves the function when the handler gave it no memory.
+static MlirValue read_memref(struct jr_native *native,
+                             const struct call_result *result,
+                             const struct jr_arg *arg) {
+  struct jr_builder *b = &native->builder;
+  MlirType mlir_type = mlirValueGetType(result->old);
+  struct jr_mlir_type type;
+  MlirValue words[2 * JR_MAX_RANK];
+  size_t count = 0;
+  (void)jr_type_unpack(mlir_type, &type);
+  MlirValue check =
+      jr_build_load(b, b->ptr, native->functions, JR_FUNCTIONS_RESULT);
+  MlirValue operands[] = {native->exec, result->frame,
+                          jr_build_s64(b, result->number)};
+  jr_build_check(b, jr_build_call_pointer(b, check, operands, 3, b->ptr),
+                 native->null, native->error_block);
+  for (int i = 0; i < 2 * type.rank; i++) {
+    if (type.extents[i] == JITRUN_DYNAMIC)
+      words[count++] =
+          jr_build_load(b, b->i64, result->frame,
+                        (int64_t)arg->type_offset + JR_TYPE_EXTENTS + 8 * i);
+  }
+  MlirValue data = jr_build_load(b, b->ptr, result->frame, result->slot);
+  return jr_build_memref(b, mlir_type, data, words);
+}
+
+static MlirValue read_result(struct jr_native *native,
+                             const struct call_result *result,
+                             const struct jr_arg *arg) {
+  MlirType type = mlirValueGetType(result->old);
+  if (mlirTypeIsAMemRef(type))
+    return read_memref(native, result, arg);
+  return jr_build_from_frame(&native->builder, type, result->frame,
+                             result->slot);
+}
+
+/// Addresses of an earlier call are not those of this one.
+static void clear_results(struct jr_native *native, MlirOperation call,
+                          MlirValue frame, const struct jr_site *record) {
+  for (uint32_t i = 0; i < record->result_count; i++) {
+    if (mlirTypeIsAMemRef(mlirValueGetType(mlirOperationGetResult(call, i))))
+      jr_build_store(&native->builder, native->null, frame,
+                     JR_FRAME_ARGS + JR_ARG_BYTES * (record->arg_count + i));
+  }
+}
+
 jitrun_error_t *jr_native_call(struct jr_native *native, MlirOperation call,
                                uint32_t site) {
   struct jr_builder *b = &native->builder;
@@ -140,12 +198,18 @@ jitrun_error_t *jr_native_call(struct jr_native *native, MlirOperation call,
         jr_table_at(table, JR_SECTION_ARGS, record->first_arg + i);
     store_operand(native, frame, i, mlirOperationGetOperand(call, i), arg);
   }
+  clear_results(native, call, frame, record);
   run_site(native, call, site);
   for (uint32_t i = 0; i < record->result_count; i++) {
-    MlirValue old = mlirOperationGetResult(call, i);
-    int64_t slot = JR_FRAME_ARGS + JR_ARG_BYTES * (record->arg_count + i);
-    mlirValueReplaceAllUsesOfWith(
-        old, jr_build_from_frame(b, mlirValueGetType(old), frame, slot));
+    const struct jr_arg *arg = jr_table_at(
+        table, JR_SECTION_ARGS, record->first_arg + record->arg_count + i);
+    struct call_result result = {.old = mlirOperationGetResult(call, i),
+                                 .frame = frame,
+                                 .slot = JR_FRAME_ARGS +
+                                         JR_ARG_BYTES * (record->arg_count + i),
+                                 .number = i};
+    mlirValueReplaceAllUsesOfWith(result.old,
+                                  read_result(native, &result, arg));
   }
   mlirOperationDestroy(call);
   return NULL;

@@ -86,12 +86,11 @@ static jitrun_error_t *find_functions(struct jr_unit *unit) {
 
 void jr_plan_needs_code(struct jr_planner *planner, MlirOperation op,
                         const char *reason) {
-  if (planner->function->native)
-    return;
-  planner->function->native = true;
   struct jr_unit *unit = planner->unit;
-  if (planner->function->entry == JR_NONE)
+  planner->function->native = true;
+  if (planner->function->entry == JR_NONE || planner->is_refused)
     return;
+  planner->is_refused = true;
   struct jr_source_location at = jr_locate(unit, mlirOperationGetLocation(op));
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   struct jr_bytes text = {0};
@@ -189,8 +188,10 @@ static jitrun_error_t *plan_op(struct jr_planner *planner, MlirOperation op,
     return plan_dealloc(planner, op);
   if (jr_is(op, names->memref_get_global))
     return jr_plan_global(planner, op);
-  if (jr_is(op, names->func_return))
-    return jr_plan_return(planner, op);
+  if (jr_is(op, names->func_return)) {
+    jr_plan_return(planner, op);
+    return NULL;
+  }
   if (jr_is(op, names->memref_assume_alignment))
     jr_plan_alignment(planner, op);
   if (jr_op_is_neutral(planner->unit, op))
@@ -234,22 +235,12 @@ static void mark_calls(struct jr_planner *planner) {
     mlirOperationDestroy(planner->dead[i]);
 }
 
-/// A static function runs its sites in one thunk.
-static jitrun_error_t *add_thunk(struct jr_unit *unit,
-                                 const struct jr_function *function) {
-  struct jr_entry *entry =
-      jr_table_at(&unit->table, JR_SECTION_ENTRIES, function->entry);
-  entry->first_thunk = jr_table_count(&unit->table, JR_SECTION_THUNKS);
-  if (function->site_count == 0)
-    return NULL;
-  entry->thunk_count = 1;
-  struct jr_thunk *thunk = jr_table_add(&unit->table, JR_SECTION_THUNKS, 1);
-  if (!thunk)
-    return jr_error_no_memory();
-  *thunk = (struct jr_thunk){.kind = JR_THUNK_RUN,
-                             .first = function->first_site,
-                             .count = function->site_count};
-  return NULL;
+static size_t count_returns(const struct jr_unit *unit, MlirRegion body) {
+  size_t count = 0;
+  for (MlirBlock block = mlirRegionGetFirstBlock(body); !mlirBlockIsNull(block);
+       block = mlirBlockGetNextInRegion(block))
+    count += jr_is(mlirBlockGetTerminator(block), unit->names.func_return);
+  return count;
 }
 
 static jitrun_error_t *plan_body(struct jr_planner *planner) {
@@ -260,6 +251,7 @@ static jitrun_error_t *plan_body(struct jr_planner *planner) {
   bool is_entry = function->entry != JR_NONE;
   function->native = !is_entry;
   function->first_site = jr_table_count(&unit->table, JR_SECTION_SITES);
+  planner->return_count = count_returns(planner->unit, body);
   JITRUN_TRY(plan_block(planner, block, is_entry));
   for (block = mlirBlockGetNextInRegion(block); !mlirBlockIsNull(block);
        block = mlirBlockGetNextInRegion(block))
@@ -268,8 +260,10 @@ static jitrun_error_t *plan_body(struct jr_planner *planner) {
       jr_table_count(&unit->table, JR_SECTION_SITES) - function->first_site;
   if (planner->temp_bytes > unit->table.header.temp_bytes)
     unit->table.header.temp_bytes = planner->temp_bytes;
+  if (is_entry)
+    JITRUN_TRY(jr_plan_thunks(planner));
   if (!function->native)
-    return add_thunk(unit, function);
+    return NULL;
   unit->has_native = true;
   mark_calls(planner);
   return NULL;
@@ -282,6 +276,8 @@ static jitrun_error_t *plan_function(struct jr_unit *unit,
       function->entry == JR_NONE ? NULL : jr_plan_entry(unit, function);
   if (!error)
     error = plan_body(&planner);
+  free(planner.thunks);
+  free(planner.thunk_sites);
   free(planner.calls);
   free(planner.dead);
   return error;

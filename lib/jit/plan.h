@@ -17,6 +17,10 @@
 /// Attribute on a cf.assert whose message is all that an error says.
 #define JR_ATTR_ERROR "jitrun.error"
 
+/// Attribute on calls that have results: the index of the first in
+/// SECTION_ARGS.
+#define JR_ATTR_RESULTS "jitrun.results"
+
 /// A call that was planned, to be rewritten if its function needs code.
 struct jr_planned_call {
   MlirOperation op;
@@ -32,11 +36,25 @@ struct jr_planner {
   size_t call_count, call_capacity;
   MlirOperation *dead; ///< deallocations of placed memory
   size_t dead_count, dead_capacity;
-  uint64_t temp_bytes; ///< of this function's placed memory
-  size_t return_count;
+  uint64_t temp_bytes;     ///< of this function's placed memory
+  size_t return_count;     ///< places where the function returns
+  bool is_refused;         ///< thunks cannot run the entry
+  struct jr_thunk *thunks; ///< what they do besides running sites
+  uint64_t *thunk_sites;   ///< and the site before which they do it
+  size_t thunk_count, thunk_capacity, thunk_sites_capacity;
 };
 
-/// Why thunks cannot run the function being planned; the first reason counts.
+/// Notes that thunks hand on a result of a call: `kind` and `to` as in struct
+/// jr_thunk, before the site `site`. False when `value` is no such result.
+bool jr_plan_hand_on(struct jr_planner *planner, MlirValue value,
+                     enum jr_thunk_kind kind, uint64_t to, uint64_t site);
+
+/// Writes the thunks of an entry that was walked, and gives its results their
+/// run-time words.
+jitrun_error_t *jr_plan_thunks(struct jr_planner *planner) JITRUN_MUST_USE;
+
+/// Why the function being planned needs code, and thunks cannot run it; the
+/// first reason counts.
 void jr_plan_needs_code(struct jr_planner *planner, MlirOperation op,
                         const char *reason);
 
@@ -83,8 +101,7 @@ jitrun_error_t *jr_plan_global(struct jr_planner *planner,
 void jr_plan_alignment(struct jr_planner *planner, MlirOperation op);
 
 /// Connects results of the entry with what is returned.
-jitrun_error_t *jr_plan_return(struct jr_planner *planner,
-                               MlirOperation op) JITRUN_MUST_USE;
+void jr_plan_return(struct jr_planner *planner, MlirOperation op);
 
 /// Writes the site of a call to `declaration`, whose target is `target`.
 jitrun_error_t *jr_plan_site(struct jr_planner *planner, MlirOperation call,

@@ -21,7 +21,8 @@ static jitrun_error_t *refuse_type(struct jr_unit *unit, MlirOperation function,
   jitrun_error_t *error = jr_error_op(
       unit, function, JITRUN_UNIMPLEMENTED,
       "%s %u of an entry has type %s; entries take and return scalars and "
-      "ranked memrefs of integers, index and floats",
+      "ranked memrefs of integers, index and floats, and opaque and async "
+      "values",
       what, number, jr_bytes_text(&text) ? (char *)text.data : "?");
   jr_bytes_deinit(&text);
   return error;
@@ -71,9 +72,11 @@ static jitrun_error_t *plan_param(struct jr_unit *unit, MlirOperation function,
                                   uint32_t index, uint32_t *words) {
   const struct jr_mlir_type *unpacked = jr_type_find(unit, type);
   uint64_t bytes = 0;
-  if (!unpacked)
+  if (!unpacked || (unpacked->kind == JITRUN_KIND_SCALAR &&
+                    jr_dtype_size(unpacked->dtype) > 8))
     return refuse_type(unit, function, "argument", number, type);
-  if (unpacked->is_static && !jr_mlir_type_bytes(unpacked, &bytes))
+  if (unpacked->is_static && !jr_mlir_type_is_word(unpacked) &&
+      !jr_mlir_type_bytes(unpacked, &bytes))
     return refuse_type(unit, function,
                        "argument (too large, or with negative "
                        "strides)",
@@ -97,25 +100,21 @@ static jitrun_error_t *plan_param(struct jr_unit *unit, MlirOperation function,
   return NULL;
 }
 
+/// Fills one result's record; its words come once the entry was walked.
 static jitrun_error_t *plan_result(struct jr_unit *unit, MlirOperation function,
                                    MlirType type, uint32_t number,
-                                   uint32_t index, uint32_t *words) {
+                                   uint32_t index) {
   const struct jr_mlir_type *unpacked = jr_type_find(unit, type);
   uint64_t bytes;
   if (!unpacked)
     return refuse_type(unit, function, "result", number, type);
-  if (unpacked->kind == JITRUN_KIND_BUFFER &&
-      (!unpacked->is_static || !jr_mlir_type_bytes(unpacked, &bytes)))
-    return jr_error_op(unit, function, JITRUN_UNIMPLEMENTED,
-                       "result %u of an entry has a size known only at run "
-                       "time, which results cannot have in this version; pass "
-                       "a buffer, marked jitrun.output",
-                       number);
-  struct jr_param param = {
-      .type = unpacked->written, .alloc = JR_NONE, .first_word = *words};
-  if (unpacked->kind == JITRUN_KIND_SCALAR)
-    *words += 1;
-  else
+  if (unpacked->is_static && !jr_mlir_type_is_word(unpacked) &&
+      !jr_mlir_type_bytes(unpacked, &bytes))
+    return refuse_type(unit, function,
+                       "result (too large, or with negative strides)", number,
+                       type);
+  struct jr_param param = {.type = unpacked->written, .alloc = JR_NONE};
+  if (!jr_mlir_type_is_word(unpacked))
     param.alignment = jr_dtype_size(unpacked->dtype);
   struct jr_param *record = jr_table_at(&unit->table, JR_SECTION_PARAMS, index);
   if (!record)
@@ -149,9 +148,9 @@ jitrun_error_t *jr_plan_entry(struct jr_unit *unit,
     JITRUN_TRY(plan_param(unit, function->op, mlirFunctionTypeGetInput(type, i),
                           i, entry.first_param + i, &entry.scalar_words));
   for (uint32_t i = 0; i < results; i++)
-    JITRUN_TRY(
-        plan_result(unit, function->op, mlirFunctionTypeGetResult(type, i), i,
-                    entry.first_param + params + i, &entry.result_words));
+    JITRUN_TRY(plan_result(unit, function->op,
+                           mlirFunctionTypeGetResult(type, i), i,
+                           entry.first_param + params + i));
   struct jr_entry *record = jr_table_add(&unit->table, JR_SECTION_ENTRIES, 1);
   if (!record)
     return jr_error_no_memory();
@@ -343,8 +342,11 @@ static bool bind_result(struct jr_planner *planner, MlirValue value,
       jr_table_at(&unit->table, JR_SECTION_ALLOCS, slice.alloc);
   const jitrun_type_t *source =
       jr_table_written_type(&unit->table, alloc->type);
-  if (!jr_type_size_bytes(source, &(uint64_t){0}))
-    return false; /* cast from sizes that only the execution knows */
+  const jitrun_type_t *result =
+      jr_table_written_type(&unit->table, param->type);
+  if (!jr_type_size_bytes(source, &(uint64_t){0}) ||
+      !jr_type_size_bytes(result, &(uint64_t){0}))
+    return false; /* sizes that only the execution knows */
   param->alloc = slice.alloc;
   if (alloc->kind == JR_ALLOC_TEMP) {
     alloc->kind = JR_ALLOC_LIVE_OUT;
@@ -359,26 +361,28 @@ static bool bind_result(struct jr_planner *planner, MlirValue value,
   return true;
 }
 
-jitrun_error_t *jr_plan_return(struct jr_planner *planner, MlirOperation op) {
+void jr_plan_return(struct jr_planner *planner, MlirOperation op) {
   struct jr_unit *unit = planner->unit;
   if (planner->function->entry == JR_NONE)
-    return NULL;
+    return;
   const struct jr_entry *entry =
       jr_table_at(&unit->table, JR_SECTION_ENTRIES, planner->function->entry);
   uint32_t first = entry->first_param + entry->param_count;
-  bool again = planner->return_count++ > 0;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
     MlirValue value = mlirOperationGetOperand(op, i);
-    if (!mlirTypeIsAMemRef(mlirValueGetType(value))) {
-      jr_plan_needs_code(planner, op, "returns a scalar");
+    uint32_t index = first + (uint32_t)i;
+    bool is_memref = mlirTypeIsAMemRef(mlirValueGetType(value));
+    if (is_memref && planner->return_count == 1 &&
+        bind_result(planner, value, index))
       continue;
-    }
-    if (again || !bind_result(planner, value, first + (uint32_t)i))
-      return jr_error_op(unit, op, JITRUN_UNIMPLEMENTED,
-                         "result %d: a returned memref must be an argument, a "
-                         "constant or a memref.alloc of static size at the top "
-                         "of the function, returned in one place",
-                         (int)i);
+    struct jr_param *param =
+        jr_table_at(&unit->table, JR_SECTION_PARAMS, index);
+    param->flags |= is_memref ? JR_RESULT_STORED : 0;
+    if (jr_plan_hand_on(planner, value, JR_THUNK_RETURN, index, UINT64_MAX))
+      planner->function->native = true;
+    else
+      jr_plan_needs_code(planner, op,
+                         is_memref ? "returns a memref known only at run time"
+                                   : "returns a scalar");
   }
-  return NULL;
 }

@@ -10,6 +10,7 @@
 #include "jit/attrs.h"
 
 #include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
 
@@ -19,8 +20,10 @@ struct site_builder {
   MlirOperation call;
   uint32_t index;
   uint32_t first_arg;
+  uint32_t next_arg; ///< the one being planned
   uint32_t frame_bytes;
   bool is_static;
+  bool needs_code; ///< thunks cannot give it its arguments
 };
 
 static jitrun_error_t *refuse(const struct site_builder *site, const char *what,
@@ -29,12 +32,30 @@ static jitrun_error_t *refuse(const struct site_builder *site, const char *what,
   jr_mlir_type_print(type, &text);
   jitrun_error_t *error = jr_error_op(
       site->planner->unit, site->call, JITRUN_UNIMPLEMENTED,
-      "%s %d of a custom call has type %s; custom calls take scalars and "
-      "ranked "
-      "memrefs of integers, index and floats, and return scalars",
+      "%s %d of a custom call has type %s; custom calls take and return "
+      "scalars and ranked memrefs of integers, index and floats, and opaque "
+      "and async values",
       what, (int)number, jr_bytes_text(&text) ? (char *)text.data : "?");
   jr_bytes_deinit(&text);
   return error;
+}
+
+/// A type that leaves sizes or strides open has a record in the frame.
+static void place_type(struct site_builder *site,
+                       const struct jr_mlir_type *type, struct jr_arg *arg) {
+  if (type->is_static)
+    return;
+  arg->type_offset = site->frame_bytes;
+  site->frame_bytes += (uint32_t)jr_type_record_size(type->rank);
+}
+
+/// An argument that is known only at run time: thunks can pass it if it is the
+/// result of a call.
+static void wait_for(struct site_builder *site, MlirValue value) {
+  site->is_static = false;
+  if (!jr_plan_hand_on(site->planner, value, JR_THUNK_PASS, site->next_arg,
+                       site->index))
+    site->needs_code = true;
 }
 
 /// A buffer whose address, and sizes if its type is dynamic, come at run time.
@@ -44,11 +65,8 @@ static void plan_runtime_buffer(struct site_builder *site, MlirValue value,
       jr_type_find(site->planner->unit, mlirValueGetType(value));
   arg->kind = JR_ARG_BUFFER;
   arg->type = type->written;
-  site->is_static = false;
-  if (type->is_static)
-    return;
-  arg->type_offset = site->frame_bytes;
-  site->frame_bytes += (uint32_t)jr_type_record_size(type->rank);
+  place_type(site, type, arg);
+  wait_for(site, value);
 }
 
 static bool goes_back(const struct jr_mlir_type *type) {
@@ -140,11 +158,12 @@ static uint32_t param_index(const struct site_builder *site, MlirValue value) {
   return entry->first_param + (uint32_t)mlirBlockArgumentGetArgNumber(value);
 }
 
-static void plan_scalar(struct site_builder *site, MlirValue value,
-                        const struct jr_mlir_type *type, struct jr_arg *arg) {
+static void plan_word(struct site_builder *site, MlirValue value,
+                      const struct jr_mlir_type *type, struct jr_arg *arg) {
   struct jr_unit *unit = site->planner->unit;
   arg->type = type->written;
-  if (constant_bits(unit, value, type->dtype, &arg->value)) {
+  if (type->kind == JITRUN_KIND_SCALAR &&
+      constant_bits(unit, value, type->dtype, &arg->value)) {
     arg->kind = JR_ARG_CONST;
     return;
   }
@@ -155,7 +174,7 @@ static void plan_scalar(struct site_builder *site, MlirValue value,
     return;
   }
   arg->kind = JR_ARG_SCALAR;
-  site->is_static = false;
+  wait_for(site, value);
 }
 
 static jitrun_error_t *plan_operand(struct site_builder *site, intptr_t number,
@@ -166,8 +185,8 @@ static jitrun_error_t *plan_operand(struct site_builder *site, intptr_t number,
   if (!type ||
       (type->kind == JITRUN_KIND_SCALAR && jr_dtype_size(type->dtype) > 8))
     return refuse(site, "argument", number, mlirValueGetType(value));
-  if (type->kind == JITRUN_KIND_SCALAR) {
-    plan_scalar(site, value, type, arg);
+  if (jr_mlir_type_is_word(type)) {
+    plan_word(site, value, type, arg);
     return NULL;
   }
   struct jr_slice slice;
@@ -184,11 +203,12 @@ static jitrun_error_t *plan_call_result(struct site_builder *site,
       mlirValueGetType(mlirOperationGetResult(site->call, number));
   const struct jr_mlir_type *type =
       jr_type_find(site->planner->unit, mlir_type);
-  if (!type || type->kind != JITRUN_KIND_SCALAR ||
-      jr_dtype_size(type->dtype) > 8)
+  if (!type ||
+      (type->kind == JITRUN_KIND_SCALAR && jr_dtype_size(type->dtype) > 8))
     return refuse(site, "result", number, mlir_type);
   arg->kind = JR_ARG_RESULT;
   arg->type = type->written;
+  place_type(site, type, arg);
   site->is_static = false;
   return NULL;
 }
@@ -198,6 +218,7 @@ static jitrun_error_t *plan_args(struct site_builder *site, intptr_t args,
   struct jr_table_writer *table = &site->planner->unit->table;
   for (intptr_t i = 0; i < args + results; i++) {
     struct jr_arg arg = {0};
+    site->next_arg = site->first_arg + (uint32_t)i;
     JITRUN_TRY(i < args ? plan_operand(site, i, &arg)
                         : plan_call_result(site, i - args, &arg));
     struct jr_arg *record =
@@ -218,6 +239,13 @@ static bool push_call(struct jr_planner *planner, struct jr_planned_call call) {
   planner->calls = calls;
   planner->calls[planner->call_count++] = call;
   return true;
+}
+
+static void mark_results(const struct jr_unit *unit, MlirOperation call,
+                         uint32_t first) {
+  mlirOperationSetDiscardableAttributeByName(
+      call, jr_ref(JR_ATTR_RESULTS),
+      mlirIntegerAttrGet(mlirIntegerTypeGet(unit->context, 64), first));
 }
 
 jitrun_error_t *jr_plan_site(struct jr_planner *planner, MlirOperation call,
@@ -254,10 +282,14 @@ jitrun_error_t *jr_plan_site(struct jr_planner *planner, MlirOperation call,
   record->result_count = (uint32_t)results;
   record->frame_bytes = (site.frame_bytes + 15) & ~UINT32_C(15);
   record->flags = site.is_static ? JR_SITE_STATIC : 0;
-  if (!site.is_static)
+  if (site.needs_code)
     jr_plan_needs_code(planner, call, "has operands known only at run time");
   else if (is_tested)
     jr_plan_needs_code(planner, call, "is a call whose status is looked at");
+  else if (!site.is_static)
+    planner->function->native = true;
+  if (results > 0)
+    mark_results(planner->unit, call, site.first_arg + (uint32_t)args);
   if (!push_call(planner, (struct jr_planned_call){
                               call, site.index, site.is_static && !is_tested}))
     return jr_error_no_memory();

@@ -6,6 +6,9 @@
 #include "base/strings.h"
 
 #include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Dialect/LLVM.h"
+
+#include <string.h>
 
 static jitrun_dtype_t integer_dtype(MlirType type) {
   bool is_unsigned = mlirIntegerTypeIsUnsigned(type);
@@ -92,6 +95,63 @@ static bool unpack_memref(MlirType type, struct jr_mlir_type *out_type) {
   return true;
 }
 
+static void append_text(MlirStringRef text, void *bytes) {
+  jr_bytes_append(bytes, text.data, text.length);
+}
+
+void jr_mlir_type_print(MlirType type, struct jr_bytes *text) {
+  mlirTypePrint(type, append_text, text);
+}
+
+static bool is_in_dialect(MlirType type, const char *name) {
+  return mlirStringRefEqual(mlirDialectGetNamespace(mlirTypeGetDialect(type)),
+                            mlirStringRefCreateFromCString(name));
+}
+
+/// A type of which only the name is known. That of `!rt.opaque` goes without
+/// saying; other types of `rt` are no values.
+static bool unpack_opaque(MlirType type, struct jr_mlir_type *out_type) {
+  out_type->kind = JITRUN_KIND_OPAQUE;
+  out_type->dtype = JITRUN_DTYPE_OPAQUE;
+  struct jr_bytes name = {0};
+  jr_mlir_type_print(type, &name);
+  const char *text = jr_bytes_text(&name);
+  bool is_rt = text && strncmp(text, "!rt.", 4) == 0;
+  bool fits = text && name.size < sizeof out_type->extents;
+  if (fits && !is_rt) {
+    out_type->rank = (uint16_t)(name.size / 16 + 1);
+    memcpy(out_type->extents, text, name.size);
+  }
+  fits = fits && (!is_rt || strcmp(text, "!rt.opaque") == 0);
+  jr_bytes_deinit(&name);
+  return fits;
+}
+
+/// Types of the async dialect have no accessors in C: their text is read.
+static bool unpack_async(MlirType type, struct jr_mlir_type *out_type) {
+  static const char prefix[] = "!async.value<";
+  struct jr_bytes text = {0};
+  bool known = false;
+  jr_mlir_type_print(type, &text);
+  const char *name = jr_bytes_text(&text);
+  if (name && strcmp(name, "!async.token") == 0) {
+    out_type->kind = JITRUN_KIND_TOKEN;
+    out_type->dtype = JITRUN_DTYPE_TOKEN;
+    known = true;
+  } else if (name && strncmp(name, prefix, sizeof prefix - 1) == 0) {
+    MlirStringRef inner = {name + sizeof prefix - 1, text.size - sizeof prefix};
+    MlirType value = mlirTypeParseGet(mlirTypeGetContext(type), inner);
+    known = !mlirTypeIsNull(value) && jr_type_unpack(value, out_type) &&
+            out_type->kind <= JITRUN_KIND_BUFFER;
+    out_type->kind = out_type->kind == JITRUN_KIND_SCALAR
+                         ? JITRUN_KIND_ASYNC_SCALAR
+                         : JITRUN_KIND_ASYNC_BUFFER;
+    out_type->is_static = true;
+  }
+  jr_bytes_deinit(&text);
+  return known;
+}
+
 static bool is_static(const struct jr_mlir_type *type) {
   for (int i = 0; i < 2 * type->rank; i++) {
     if (type->extents[i] == JITRUN_DYNAMIC)
@@ -107,17 +167,13 @@ bool jr_type_unpack(MlirType type, struct jr_mlir_type *out_type) {
     out_type->is_static = known && is_static(out_type);
     return known;
   }
+  if (is_in_dialect(type, "async"))
+    return unpack_async(type, out_type);
+  if (mlirTypeIsAOpaque(type) || mlirTypeIsALLVMPointerType(type))
+    return unpack_opaque(type, out_type);
   out_type->kind = JITRUN_KIND_SCALAR;
   out_type->dtype = (uint8_t)jr_type_dtype(type);
   return out_type->dtype != JITRUN_DTYPE_INVALID;
-}
-
-static void append_text(MlirStringRef text, void *bytes) {
-  jr_bytes_append(bytes, text.data, text.length);
-}
-
-void jr_mlir_type_print(MlirType type, struct jr_bytes *text) {
-  mlirTypePrint(type, append_text, text);
 }
 
 bool jr_mlir_type_count(const struct jr_mlir_type *type, uint64_t *out_count) {

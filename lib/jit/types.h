@@ -9,7 +9,8 @@
 
 enum { JR_MAX_RANK = 64 };
 
-/// A scalar or memref type, unpacked. Unpacking a layout is slow in MLIR
+/// A type, unpacked: kind, dtype and so on as in jitrun_type_t. The name of an
+/// opaque type stands in `extents`. Unpacking a layout is slow in MLIR
 /// (affine expressions), so the planner goes through jr_type_find().
 struct jr_mlir_type {
   uint8_t kind; ///< jitrun_kind_t
@@ -24,9 +25,16 @@ struct jr_mlir_type {
 /// The dtype of an element type; JITRUN_DTYPE_INVALID when we have none.
 jitrun_dtype_t jr_type_dtype(MlirType type);
 
-/// Unpacks `type`; false for anything but a scalar of a known dtype or a ranked
-/// strided memref of such in the default memory space.
+/// Unpacks `type`; false for anything but a scalar of a known dtype, a ranked
+/// strided memref of such in the default memory space, a token, an async value
+/// of those, and the types of dialects that MLIR does not know (and
+/// `!llvm.ptr`), which are opaque.
 bool jr_type_unpack(MlirType type, struct jr_mlir_type *out_type);
+
+/// True for values that are one word in a frame.
+static inline bool jr_mlir_type_is_word(const struct jr_mlir_type *type) {
+  return type->kind != JITRUN_KIND_BUFFER;
+}
 
 /// Appends the type as MLIR writes it.
 struct jr_bytes;

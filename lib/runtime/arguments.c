@@ -158,6 +158,28 @@ static jitrun_error_t *check_memory(const struct value *value,
                   (unsigned long long)alignment);
 }
 
+/// True for values that are pointers of the program.
+static bool is_pointer(const jitrun_type_t *type) {
+  return type->kind != JITRUN_KIND_SCALAR && type->kind != JITRUN_KIND_BUFFER;
+}
+
+/// A place for a pointer: opaque ones as such, all others as async handles.
+static jitrun_error_t *check_pointer(const struct value *value,
+                                     uint64_t *out_bytes) {
+  const jitrun_tensor_t *tensor = value->tensor;
+  jitrun_dtype_t dtype = value->wanted->type->kind == JITRUN_KIND_OPAQUE
+                             ? JITRUN_DTYPE_OPAQUE
+                             : JITRUN_DTYPE_TOKEN;
+  *out_bytes = sizeof(void *);
+  if (tensor->rank != 0)
+    return refuse_value(value, NULL, "the rank differs");
+  struct type_buffer found;
+  fill_type(&found, tensor);
+  if (tensor->dtype != dtype)
+    return refuse_value(value, &found, "the element type differs");
+  return check_memory(value, &found, *out_bytes);
+}
+
 /// Everything about one value; `out_bytes` is what it covers in memory.
 static jitrun_error_t *check_value(const struct value *value,
                                    uint64_t *out_bytes) {
@@ -165,6 +187,8 @@ static jitrun_error_t *check_value(const struct value *value,
   const jitrun_type_t *wanted = value->wanted->type;
   struct type_buffer found;
   char cause[80];
+  if (is_pointer(wanted))
+    return check_pointer(value, out_bytes);
   if (tensor->rank > JR_TABLE_MAX_RANK)
     return refuse_value(value, NULL, "the rank differs");
   if (tensor->rank > 0 && !tensor->dims)
@@ -253,7 +277,8 @@ static jitrun_error_t *check_values(const jitrun_entry_t *entry,
                                     struct range *ranges,
                                     size_t *out_range_count) {
   size_t count = 0;
-  for (size_t i = 0; i < given->arg_count + given->result_count; i++) {
+  size_t given_results = given->owner ? 0 : given->result_count;
+  for (size_t i = 0; i < given->arg_count + given_results; i++) {
     bool is_result = i >= given->arg_count;
     size_t index = is_result ? i - given->arg_count : i;
     struct value value = {
@@ -288,7 +313,7 @@ jitrun_error_t *jr_arguments_check(const jitrun_program_t *program,
   if (!ranges)
     return jr_error_no_memory();
   jitrun_error_t *err = check_values(info, given, ranges, &count);
-  if (!err && given->result_count > 0)
+  if (!err && given->result_count > 0 && !given->owner)
     err = check_overlap(info, ranges, count);
   if (ranges != few)
     free(ranges);

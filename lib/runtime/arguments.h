@@ -12,6 +12,8 @@ struct jr_arguments {
   size_t arg_count;
   const jitrun_tensor_t *results;
   size_t result_count;
+  jitrun_execution_t *owner; ///< of the results, which it makes of the sizes
+                             ///< that they have; NULL: the caller
 };
 
 /// INVALID_ARGUMENT unless all of it fits the entry: counts, dtypes, sizes,

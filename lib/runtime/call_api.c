@@ -63,4 +63,6 @@ const jitrun_call_api_t jr_call_api = {
     .parallel_for = run_parallel,
     .run_id = get_run_id,
     .cancelled = is_cancelled,
+    .result_alloc = jr_result_alloc,
+    .result_set = jr_result_set,
 };

@@ -27,6 +27,7 @@ ASSERT_OFFSET(struct jr_exec_functions, alloc, JR_FUNCTIONS_ALLOC);
 ASSERT_OFFSET(struct jr_exec_functions, free, JR_FUNCTIONS_FREE);
 ASSERT_OFFSET(struct jr_exec_functions, fail, JR_FUNCTIONS_FAIL);
 ASSERT_OFFSET(struct jr_exec_functions, hold, JR_FUNCTIONS_HOLD);
+ASSERT_OFFSET(struct jr_exec_functions, result, JR_FUNCTIONS_RESULT);
 ASSERT_OFFSET(struct jr_slot, handler, JR_SLOT_HANDLER);
 ASSERT_OFFSET(struct jr_slot, frame, JR_SLOT_FRAME);
 ASSERT_OFFSET(jitrun_arg_t, value, 0);
@@ -149,8 +150,10 @@ static jitrun_error_t *create_context(jitrun_program_t *program,
     context->exec.scalars = context->scalars;
     context->exec.results = context->results;
     bind_constants(context);
-    err = prepare_sites(context);
+    err = jr_thunks_prepare(context);
   }
+  if (!err)
+    err = prepare_sites(context);
   if (err) {
     jr_context_destroy(context);
     return err;

@@ -24,6 +24,14 @@ struct jr_patch {
   uint32_t word;
 };
 
+/// Where a thunk takes a result of a call from, and puts it.
+struct jr_move {
+  jitrun_call_t *frame;
+  uint32_t number;  ///< of the result in the frame
+  jitrun_arg_t *to; ///< PASS: the argument
+  uint64_t *words;  ///< RETURN: the words of the entry's result
+};
+
 /// Memory that an execution allocated and that goes with it.
 struct jr_block {
   struct jr_block *next; ///< in the same chain
@@ -55,6 +63,7 @@ struct jr_context {
   jitrun_type_t **views; ///< one an allocation: the type of this execution of a
                          ///< parameter whose type is dynamic, else NULL
   uint64_t *scalars, *results; ///< what exec.scalars and .results point to
+  struct jr_move *moves;       ///< one a thunk
 
   void *temp; ///< arena of temporary allocations; NULL until it is needed
   struct jr_blocks blocks;
@@ -112,6 +121,25 @@ jitrun_error_t *jr_error_cancelled(void) JITRUN_MUST_USE;
 /// Calls the sites [first, first + count); see jr_exec_functions.run.
 jitrun_error_t *jr_dispatch(struct jr_exec *exec, uint64_t first,
                             uint64_t count) JITRUN_MUST_USE;
+
+/// Finds the frames that thunks pass results between; after the frames are
+/// built.
+jitrun_error_t *jr_thunks_prepare(struct jr_context *context) JITRUN_MUST_USE;
+
+/// Runs an entry by its thunks.
+jitrun_error_t *jr_thunks_run(struct jr_context *context,
+                              uint32_t entry) JITRUN_MUST_USE;
+
+/// The functions for results of calls: see jitrun_call_api_t and
+/// jr_exec_functions.
+jitrun_error_t *jr_result_alloc(const jitrun_call_t *call, uint32_t index,
+                                const int64_t *dims) JITRUN_MUST_USE;
+jitrun_error_t *jr_result_set(const jitrun_call_t *call, uint32_t index,
+                              void *data, const int64_t *dims,
+                              const int64_t *strides) JITRUN_MUST_USE;
+jitrun_error_t *jr_result_check(struct jr_exec *exec,
+                                const jitrun_call_t *frame,
+                                uint64_t number) JITRUN_MUST_USE;
 
 /// Memory for the rest of the execution; NULL when there is none.
 void *jr_blocks_alloc(struct jr_blocks *blocks, size_t size_bytes,

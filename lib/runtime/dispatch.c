@@ -152,4 +152,5 @@ const struct jr_exec_functions jr_exec_functions = {
     .free = free_elements,
     .fail = fail_assert,
     .hold = hold_error,
+    .result = jr_result_check,
 };

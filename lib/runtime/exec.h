@@ -10,7 +10,7 @@
 
 #include "jitrun/customcall.h"
 
-#define JR_EXEC_VERSION 2u
+#define JR_EXEC_VERSION 3u
 
 struct jr_exec;
 
@@ -41,6 +41,10 @@ struct jr_exec_functions {
   /// status of its calls: keeps an error for `fail` to tell, and returns NULL.
   /// The error itself when the execution was asked to stop.
   jitrun_error_t *(*hold)(struct jr_exec *exec, jitrun_error_t *error);
+  /// Tells that a handler which has returned gave BUFFER result `number` of its
+  /// frame no memory. Native code sets the address to NULL before the call.
+  jitrun_error_t *(*result)(struct jr_exec *exec, const jitrun_call_t *frame,
+                            uint64_t number);
 };
 
 /// The versioned prefix of an execution context.
@@ -50,7 +54,7 @@ struct jr_exec {
   void **bases;                   ///< one an allocation
   struct jr_slot *slots;          ///< one a site
   const uint64_t *scalars;        ///< run-time values of the entry's parameters
-  uint64_t *results;              ///< scalar results
+  uint64_t *results;              ///< run-time values of the entry's results
   const volatile int32_t *cancel; ///< never NULL; non-zero: stop
   volatile uint64_t *current_site; ///< never NULL; the site, before each call
 };
@@ -68,6 +72,7 @@ enum jr_exec_offset {
   JR_FUNCTIONS_FREE = 24,
   JR_FUNCTIONS_FAIL = 32,
   JR_FUNCTIONS_HOLD = 40,
+  JR_FUNCTIONS_RESULT = 48,
   JR_SLOT_BYTES = 16,
   JR_SLOT_HANDLER = 0,
   JR_SLOT_FRAME = 8,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// Running a program: check what the caller gave, take a context, point it at
 /// the caller's memory, run the entry's code or thunks, hand out the results.
+#include "runtime/execute.h"
+
 #include "base/dtype.h"
-#include "runtime/arguments.h"
 #include "runtime/context.h"
 
 #include <string.h>
@@ -16,10 +17,9 @@ struct execution {
   jitrun_run_options_t options;
 };
 
-/// The index of an entry of this program; NULL asks for the default.
-static jitrun_error_t *find_entry(const jitrun_program_t *program,
-                                  const jitrun_entry_t *entry,
-                                  uint32_t *out_index) {
+jitrun_error_t *jr_entry_index(const jitrun_program_t *program,
+                               const jitrun_entry_t *entry,
+                               uint32_t *out_index) {
   if (!entry)
     entry = jitrun_program_entry_find(program, NULL);
   if (!entry)
@@ -99,7 +99,9 @@ static void bind_argument(struct jr_context *context,
     return;
   }
   uint64_t word = 0;
-  memcpy(&word, tensor->data, jr_dtype_size(tensor->dtype));
+  const jitrun_type_t *type =
+      jr_table_type(&context->program->table, param->type);
+  memcpy(&word, tensor->data, jr_type_word_bytes(type));
   if (tensor->dtype == JITRUN_DTYPE_PRED)
     word = word != 0;
   context->scalars[param->first_word] = word;
@@ -131,21 +133,12 @@ static void bind_options(struct jr_context *context,
   jr_exec_set_site(&context->exec, JITRUN_NO_SITE);
 }
 
-static jitrun_error_t *run_thunks(struct jr_exec *exec,
-                                  const struct jr_table *table,
-                                  const struct jr_entry *entry) {
-  const struct jr_thunk *thunks = table->thunks + entry->first_thunk;
-  for (uint32_t i = 0; i < entry->thunk_count; i++)
-    JITRUN_TRY(jr_dispatch(exec, thunks[i].first, thunks[i].count));
-  return NULL;
-}
-
 static jitrun_error_t *run_entry(struct jr_context *context,
                                  const struct execution *execution) {
   const jitrun_program_t *program = execution->program;
   const struct jr_table *table = &program->table;
   if (!program->native)
-    return run_thunks(&context->exec, table, execution->record);
+    return jr_thunks_run(context, execution->entry);
   uintptr_t code = (uintptr_t)table->image +
                    (uintptr_t)table->code_offsets[execution->entry];
   return ((jr_entry_fn_t)code)(&context->exec);
@@ -157,82 +150,6 @@ static jitrun_error_t *locate_error(const struct jr_context *context,
   const jitrun_site_t *site =
       jitrun_program_site_get(context->program, *context->exec.current_site);
   return site ? jr_error_in_site(error, site, "in") : error;
-}
-
-/// A copy of strided elements; sizes are those of both sides.
-struct copy {
-  const int64_t *dims;
-  const int64_t *to_strides, *from_strides;
-  uint32_t rank;
-  size_t element_bytes;
-};
-
-/// Copies the dimensions from `first` on; rows at once where they are dense.
-static void copy_elements(const struct copy *copy, uint32_t first, char *to,
-                          const char *from) {
-  size_t bytes = copy->element_bytes;
-  if (first == copy->rank) {
-    memcpy(to, from, bytes);
-    return;
-  }
-  int64_t count = copy->dims[first];
-  ptrdiff_t to_step = copy->to_strides[first] * (ptrdiff_t)bytes;
-  ptrdiff_t from_step = copy->from_strides[first] * (ptrdiff_t)bytes;
-  if (first + 1 == copy->rank && to_step == (ptrdiff_t)bytes &&
-      from_step == (ptrdiff_t)bytes) {
-    memcpy(to, from, (size_t)count * bytes);
-    return;
-  }
-  for (int64_t i = 0; i < count; i++)
-    copy_elements(copy, first + 1, to + i * to_step, from + i * from_step);
-}
-
-static jitrun_error_t *copy_result(const struct jr_context *context,
-                                   const struct jr_param *param,
-                                   const jitrun_tensor_t *tensor) {
-  const struct jr_table *table = &context->program->table;
-  const jitrun_type_t *from = context->views[param->alloc];
-  if (!from)
-    from = jr_table_type(table, table->allocs[param->alloc].type);
-  size_t dims_bytes = from->rank * sizeof(int64_t);
-  if (dims_bytes > 0 &&
-      memcmp(jitrun_type_dims(from), tensor->dims, dims_bytes) != 0)
-    return jr_error(JITRUN_INVALID_ARGUMENT,
-                    "a returned argument has other sizes than the memory given "
-                    "for it");
-  for (uint32_t i = 0; i < from->rank; i++) {
-    if (tensor->dims[i] == 0)
-      return NULL;
-  }
-  int64_t to_strides[JR_TABLE_MAX_RANK];
-  jr_tensor_strides(tensor, to_strides);
-  struct copy copy = {.dims = tensor->dims,
-                      .to_strides = to_strides,
-                      .from_strides = jitrun_type_strides(from),
-                      .rank = from->rank,
-                      .element_bytes = jr_dtype_size(tensor->dtype)};
-  copy_elements(&copy, 0, tensor->data, context->exec.bases[param->alloc]);
-  return NULL;
-}
-
-/// Writes what is not in the caller's memory yet.
-static jitrun_error_t *store_results(const struct jr_context *context,
-                                     const struct execution *execution) {
-  const struct jr_entry *entry = execution->record;
-  const struct jr_param *results =
-      context->program->table.params + entry->first_param + entry->param_count;
-  for (uint32_t i = 0; i < entry->result_count; i++) {
-    const jitrun_tensor_t *tensor = &execution->given.results[i];
-    if (results[i].flags & JR_RESULT_COPY)
-      JITRUN_TRY(copy_result(context, &results[i], tensor));
-    if (results[i].alloc != JR_NONE)
-      continue;
-    uint64_t word = context->results[results[i].first_word];
-    if (tensor->dtype == JITRUN_DTYPE_PRED)
-      word &= 1;
-    memcpy(tensor->data, &word, jr_dtype_size(tensor->dtype));
-  }
-  return NULL;
 }
 
 /// Everything that needs the context.
@@ -248,27 +165,20 @@ static jitrun_error_t *run_in_context(struct jr_context *context,
     if (err)
       err = locate_error(context, err);
     else
-      err = store_results(context, execution);
+      err = jr_results_store(context, execution->entry, &execution->given);
   }
   jr_exec_set_site(&context->exec, JITRUN_NO_SITE);
   return err;
 }
 
-// NOLINTBEGIN(readability-function-size): a run has seven parameters
-jitrun_error_t *
-jitrun_program_run(jitrun_program_t *program, const jitrun_entry_t *entry,
-                   const jitrun_tensor_t *args, size_t arg_count,
-                   const jitrun_tensor_t *results, size_t result_count,
-                   const jitrun_run_options_t *options) {
-  struct execution execution = {
-      .program = program, .given = {args, arg_count, results, result_count}};
+jitrun_error_t *jr_execute(jitrun_program_t *program,
+                           const jitrun_entry_t *entry,
+                           const struct jr_arguments *given,
+                           const jitrun_run_options_t *options) {
+  struct execution execution = {.program = program, .given = *given};
   struct jr_context *context = NULL;
-  if (!program || (arg_count > 0 && !args) || (result_count > 0 && !results))
-    return jr_error(JITRUN_INVALID_ARGUMENT,
-                    "running needs a program, and arrays of the arguments and "
-                    "results that are counted; one of them is NULL");
   JITRUN_TRY(read_options(options, &execution.options));
-  JITRUN_TRY(find_entry(program, entry, &execution.entry));
+  JITRUN_TRY(jr_entry_index(program, entry, &execution.entry));
   execution.record = &program->table.entries[execution.entry];
   if (program->inspect_only)
     return jr_error(JITRUN_FAILED_PRECONDITION,
@@ -283,5 +193,22 @@ jitrun_program_run(jitrun_program_t *program, const jitrun_entry_t *entry,
   }
   return jr_error_note(err, "while running entry '%s'",
                        program->entries[execution.entry].name);
+}
+
+// NOLINTBEGIN(readability-function-size): a run has seven parameters
+jitrun_error_t *
+jitrun_program_run(jitrun_program_t *program, const jitrun_entry_t *entry,
+                   const jitrun_tensor_t *args, size_t arg_count,
+                   const jitrun_tensor_t *results, size_t result_count,
+                   const jitrun_run_options_t *options) {
+  if (!program || (arg_count > 0 && !args) || (result_count > 0 && !results))
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "running needs a program, and arrays of the arguments and "
+                    "results that are counted; one of them is NULL");
+  const struct jr_arguments given = {.args = args,
+                                     .arg_count = arg_count,
+                                     .results = results,
+                                     .result_count = result_count};
+  return jr_execute(program, entry, &given, options);
 }
 // NOLINTEND(readability-function-size)

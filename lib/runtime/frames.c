@@ -141,10 +141,11 @@ static void fill_arg(struct jr_context *context, const struct jr_arg *record,
     add_patch(context, record, arg);
     break;
   case JR_ARG_BUFFER:
+  case JR_ARG_RESULT:
     if (record->type_offset != 0)
       arg->type = copy_type(frame, record->type_offset, arg->type);
     break;
-  default: // SCALAR, RESULT: stored and read by native code
+  default: // SCALAR: stored before the call
     break;
   }
 }

@@ -14,7 +14,7 @@
 #include "jitrun/customcall.h"
 
 #define JR_TABLE_MAGIC "JITRUN\x1a\n" /* 8 bytes, without the final NUL */
-#define JR_TABLE_VERSION 1u
+#define JR_TABLE_VERSION 2u
 #define JR_TABLE_ALIGNMENT 64u /* of the image, so also of its constants */
 #define JR_IMAGE_SYMBOL_PREFIX "jitrun_image_"
 
@@ -85,20 +85,22 @@ struct jr_entry {
 
 enum jr_param_flag {
   JR_PARAM_OUTPUT = 1, ///< parameter: marked as an output of the program
-  JR_RESULT_COPY = 2   ///< result: copied from `alloc` when the entry is done
+  JR_RESULT_COPY = 2,  ///< result: copied from `alloc` when the entry is done
                        ///< (a returned argument or constant, or one value
                        ///< returned twice)
+  JR_RESULT_STORED = 4 ///< BUFFER result of which only the execution knows
+                       ///< where it is: copied from there
 };
 
 /// A parameter or result of an entry.
 struct jr_param {
   jr_type_ref_t type;
   jr_str_t name;  ///< 0 where it has none
-  uint32_t alloc; ///< BUFFER: its allocation; SCALAR: JR_NONE
-  uint32_t
-      first_word; ///< where its run-time values stand in jr_exec.scalars (a
-                  ///< result's: jr_exec.results): SCALAR: 1 word, the value;
-                  ///< BUFFER: each dynamic size, then each dynamic stride
+  uint32_t alloc; ///< BUFFER: its allocation; others, and RESULT_STORED: none
+  uint32_t first_word; ///< where its run-time values stand in jr_exec.scalars
+                       ///< (a result's: jr_exec.results): BUFFER: each dynamic
+                       ///< size, then each dynamic stride, RESULT_STORED:
+                       ///< behind the address; others: 1 word, the value
   uint32_t flags;
   uint32_t reserved;
   uint64_t alignment; ///< BUFFER: required of element [0, ..., 0], in bytes
@@ -142,11 +144,10 @@ enum jr_arg_kind {
   JR_ARG_SLICE = 1,  ///< bases[index] + value, of a static type
   JR_ARG_VIEW = 2,   ///< a whole parameter whose type is dynamic (index: alloc)
   JR_ARG_CONST = 3,  ///< scalar with the bits `value`
-  JR_ARG_PARAM = 4,  ///< scalar parameter of the entry (index: in PARAMS)
-  JR_ARG_SCALAR = 5, ///< scalar stored by native code before the call
-  JR_ARG_BUFFER =
-      6, ///< buffer whose pointer native code stores; see type_offset
-  JR_ARG_RESULT = 7 ///< scalar result: read by native code after the call
+  JR_ARG_PARAM = 4,  ///< parameter of the entry, of one word (index: in PARAMS)
+  JR_ARG_SCALAR = 5, ///< word stored before the call, by native code or a thunk
+  JR_ARG_BUFFER = 6, ///< buffer whose pointer is stored; see type_offset
+  JR_ARG_RESULT = 7  ///< result: read after the call
 };
 
 /// An argument or result of a site.
@@ -154,9 +155,9 @@ struct jr_arg {
   uint32_t kind; ///< enum jr_arg_kind
   uint32_t index;
   jr_type_ref_t type;
-  uint32_t type_offset; ///< BUFFER of dynamic type: where in the frame its own
-                        ///< type record stands, whose dynamic sizes and strides
-                        ///< native code stores; else 0
+  uint32_t type_offset; ///< BUFFER, RESULT of dynamic type: where in the frame
+                        ///< its own type record stands, whose dynamic sizes and
+                        ///< strides are stored; else 0
   uint64_t value;
 };
 
@@ -177,13 +178,22 @@ struct jr_attr {
 };
 
 enum jr_thunk_kind {
-  JR_THUNK_RUN = 1 ///< the sites [first, first + count), all static
+  JR_THUNK_RUN = 1,   ///< the sites [first, first + count)
+  JR_THUNK_PASS = 2,  ///< a result in ARGS `from` is the argument in ARGS `to`
+  JR_THUNK_RETURN = 3 ///< a result in ARGS `from` is the result in PARAMS `to`
 };
 
 struct jr_thunk {
   uint32_t kind;
   uint32_t reserved;
-  uint64_t first, count;
+  union {
+    uint64_t first; ///< RUN
+    uint64_t from;
+  };
+  union {
+    uint64_t count; ///< RUN
+    uint64_t to;
+  };
 };
 
 /// A cf.assert, or another error that the program itself makes.
@@ -237,7 +247,8 @@ uint64_t jr_table_image_size(const void *image, size_t size_bytes);
 /// records say above, records that are owned (parameters by entries, arguments
 /// by sites, thunks by entries) and run-time words stand in the order of their
 /// owners without gaps; what a site's arguments refer to belongs to one entry;
-/// sites run by thunks are in the order of the thunks.
+/// sites run by thunks are in the order of the thunks, and arguments that are
+/// not fixed were passed to them before.
 jitrun_error_t *jr_table_check(const void *image, size_t size_bytes,
                                struct jr_table *out_table)
     __attribute__((warn_unused_result));

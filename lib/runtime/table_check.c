@@ -39,13 +39,28 @@ static jitrun_error_t *check_strings(const struct jr_table *table) {
   return NULL;
 }
 
+/// The name of a user's type, if it has one, ends within the record.
+static bool is_type_name(const jitrun_type_t *type) {
+  size_t room = 2 * sizeof(int64_t) * type->rank;
+  const char *name = (const char *)(type + 1);
+  return room == 0 || (name[0] != '\0' && memchr(name, '\0', room));
+}
+
 static bool is_type_record(const jitrun_type_t *type) {
   size_t element_bytes = jr_dtype_size((jitrun_dtype_t)type->dtype);
   if (element_bytes == 0 || type->reserved != 0)
     return false;
-  if (type->kind == JITRUN_KIND_SCALAR)
+  if (type->kind == JITRUN_KIND_OPAQUE)
+    return type->dtype == JITRUN_DTYPE_OPAQUE && is_type_name(type);
+  if (type->kind == JITRUN_KIND_TOKEN)
+    return type->dtype == JITRUN_DTYPE_TOKEN && type->rank == 0;
+  if (type->dtype == JITRUN_DTYPE_OPAQUE || type->dtype == JITRUN_DTYPE_TOKEN)
+    return false;
+  if (type->kind == JITRUN_KIND_SCALAR ||
+      type->kind == JITRUN_KIND_ASYNC_SCALAR)
     return type->rank == 0 && element_bytes <= sizeof(uint64_t);
-  if (type->kind != JITRUN_KIND_BUFFER)
+  if (type->kind != JITRUN_KIND_BUFFER &&
+      type->kind != JITRUN_KIND_ASYNC_BUFFER)
     return false;
   const int64_t *dims = jitrun_type_dims(type);
   for (uint32_t i = 0; i < type->rank; i++) {

@@ -10,6 +10,8 @@
 uint32_t jr_type_dynamic_count(const jitrun_type_t *type) {
   const int64_t *extents = jitrun_type_dims(type);
   uint32_t count = 0;
+  if (jr_type_is_word(type))
+    return 0;
   for (uint32_t i = 0; i < 2u * type->rank; i++)
     count += extents[i] == JITRUN_DYNAMIC;
   return count;
@@ -39,8 +41,12 @@ bool jr_table_is_result(const struct jr_table *table, uint32_t param) {
 }
 
 uint32_t jr_table_param_words(const struct jr_table *table, uint32_t param) {
-  const jitrun_type_t *type = jr_table_type(table, table->params[param].type);
-  return type->kind == JITRUN_KIND_SCALAR ? 1 : jr_type_dynamic_count(type);
+  const struct jr_param *record = &table->params[param];
+  const jitrun_type_t *type = jr_table_type(table, record->type);
+  if (jr_type_is_word(type))
+    return 1;
+  uint32_t address_words = record->flags & JR_RESULT_STORED ? 1 : 0;
+  return address_words + jr_type_dynamic_count(type);
 }
 
 /// The entry's ranges begin at the cursors, which are moved past them.
@@ -166,10 +172,14 @@ static bool is_copy_source(const struct jr_table *table, uint32_t index) {
 /// other; of allocations that is known already.
 static bool has_good_alloc(const struct jr_table *table, uint32_t index) {
   const struct jr_param *param = &table->params[index];
-  if (jr_table_type(table, param->type)->kind == JITRUN_KIND_SCALAR)
-    return param->alloc == JR_NONE;
-  if (param->alloc >= table->alloc_count ||
-      !jr_is_power_of_two(param->alignment))
+  bool is_stored = (param->flags & JR_RESULT_STORED) != 0;
+  if (jr_type_is_word(jr_table_type(table, param->type)))
+    return param->alloc == JR_NONE && !is_stored;
+  if (!jr_is_power_of_two(param->alignment))
+    return false;
+  if (is_stored)
+    return param->alloc == JR_NONE && jr_table_is_result(table, index);
+  if (param->alloc >= table->alloc_count)
     return false;
   if (param->flags & JR_RESULT_COPY)
     return jr_table_is_result(table, index) && is_copy_source(table, index);
@@ -215,23 +225,6 @@ static jitrun_error_t *check_params(const struct jr_table *table,
   return NULL;
 }
 
-/// Thunks compute nothing, so an entry that returns a scalar must refuse them.
-static jitrun_error_t *check_refusal(const struct jr_table *table,
-                                     uint32_t index) {
-  const struct jr_entry *entry = &table->entries[index];
-  const struct jr_param *results =
-      table->params + entry->first_param + entry->param_count;
-  for (uint32_t i = 0; entry->thunks_refused == 0 && i < entry->result_count;
-       i++) {
-    if (results[i].alloc == JR_NONE)
-      return jr_error(JITRUN_DATA_LOSS,
-                      "damaged image: entry %u returns a scalar, which thunks "
-                      "cannot, and does not refuse them",
-                      index);
-  }
-  return NULL;
-}
-
 jitrun_error_t *jr_check_params(const struct jr_table *table) {
   for (uint32_t i = 0; i < table->entry_count; i++) {
     const struct jr_entry *entry = &table->entries[i];
@@ -239,7 +232,6 @@ jitrun_error_t *jr_check_params(const struct jr_table *table) {
                             entry->scalar_words));
     JITRUN_TRY(check_params(table, entry->first_param + entry->param_count,
                             entry->result_count, entry->result_words));
-    JITRUN_TRY(check_refusal(table, i));
   }
   return NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/// Checking images: call sites with their arguments and attributes, and the
-/// thunks that run them. See table_check.c.
+/// Checking images: call sites with their arguments and attributes. See
+/// table_check.c.
 #include "runtime/table_check.h"
 
 #include "base/alloc.h"
@@ -61,27 +61,28 @@ static bool is_good_param(const struct jr_table *table,
   return arg->index < table->param_count &&
          !jr_table_is_result(table, arg->index) &&
          table->params[arg->index].type == arg->type &&
-         jr_table_type(table, arg->type)->kind == JITRUN_KIND_SCALAR;
+         jr_type_is_word(jr_table_type(table, arg->type));
 }
 
 static bool is_good_arg(const struct jr_table *table, const struct jr_arg *arg,
                         bool is_result) {
   const jitrun_type_t *type = jr_table_type(table, arg->type);
-  bool is_scalar = type->kind == JITRUN_KIND_SCALAR;
+  bool is_word = jr_type_is_word(type);
   switch (arg->kind) {
   case JR_ARG_SLICE:
     return !is_result && is_good_slice(table, arg);
   case JR_ARG_VIEW:
     return !is_result && is_good_view(table, arg);
   case JR_ARG_CONST:
+    return !is_result && type->kind == JITRUN_KIND_SCALAR;
   case JR_ARG_SCALAR:
-    return !is_result && is_scalar;
+    return !is_result && is_word;
   case JR_ARG_PARAM:
     return !is_result && is_good_param(table, arg);
   case JR_ARG_BUFFER:
-    return !is_result && !is_scalar;
+    return !is_result && !is_word;
   case JR_ARG_RESULT:
-    return is_result && is_scalar;
+    return is_result;
   default:
     return false;
   }
@@ -92,7 +93,8 @@ static bool is_good_arg(const struct jr_table *table, const struct jr_arg *arg,
 static bool is_in_frame(const struct jr_table *table, const struct jr_arg *arg,
                         uint64_t *cursor) {
   const jitrun_type_t *type = jr_table_type(table, arg->type);
-  if (arg->kind != JR_ARG_BUFFER || jr_type_is_static(type))
+  bool is_stored = arg->kind == JR_ARG_BUFFER || arg->kind == JR_ARG_RESULT;
+  if (!is_stored || jr_type_is_static(type))
     return arg->type_offset == 0;
   bool is_behind = arg->type_offset == *cursor;
   *cursor += jr_type_record_size(type->rank);
@@ -314,42 +316,4 @@ jitrun_error_t *jr_check_attrs(const struct jr_table *table) {
     err = check_attr(table, i, depths);
   free(depths);
   return err;
-}
-
-/// A thunk runs sites behind those of the thunk before it, all static and of
-/// its entry.
-static jitrun_error_t *check_thunk(const struct jr_table *table, uint32_t index,
-                                   uint32_t entry, uint64_t *cursor) {
-  const struct jr_thunk *thunk = &table->thunks[index];
-  if (thunk->kind != JR_THUNK_RUN || thunk->first < *cursor ||
-      thunk->first > table->site_count ||
-      thunk->count > table->site_count - thunk->first)
-    return jr_error(
-        JITRUN_DATA_LOSS,
-        "damaged image: thunk %u (kind %u) runs calls [%llu, +%llu) "
-        "behind %llu of %llu",
-        index, thunk->kind, (unsigned long long)thunk->first,
-        (unsigned long long)thunk->count, (unsigned long long)*cursor,
-        (unsigned long long)table->site_count);
-  *cursor = thunk->first + thunk->count;
-  for (uint64_t i = thunk->first; i < *cursor; i++) {
-    uint32_t owner = jr_table_site_entry(table, i);
-    if (!(table->sites[i].flags & JR_SITE_STATIC) ||
-        (owner != JR_NONE && owner != entry))
-      return jr_error(JITRUN_DATA_LOSS,
-                      "damaged image: thunk %u of entry %u runs call %llu, "
-                      "which is not static or belongs to another entry",
-                      index, entry, (unsigned long long)i);
-  }
-  return NULL;
-}
-
-jitrun_error_t *jr_check_thunks(const struct jr_table *table) {
-  uint64_t cursor = 0;
-  for (uint32_t entry = 0; entry < table->entry_count; entry++) {
-    const struct jr_entry *record = &table->entries[entry];
-    for (uint32_t i = 0; i < record->thunk_count; i++)
-      JITRUN_TRY(check_thunk(table, record->first_thunk + i, entry, &cursor));
-  }
-  return NULL;
 }

@@ -194,7 +194,7 @@ static void print_params(struct jr_json *json, const struct jr_table *table,
       jr_json_key(json, "output");
       jr_json_bool(json, true);
     }
-    if (param->flags & JR_RESULT_COPY) {
+    if (param->flags & (JR_RESULT_COPY | JR_RESULT_STORED)) {
       jr_json_key(json, "copied");
       jr_json_bool(json, true);
     }
@@ -205,14 +205,18 @@ static void print_params(struct jr_json *json, const struct jr_table *table,
 
 static void print_thunks(struct jr_json *json, const struct jr_table *table,
                          const struct jr_entry *entry) {
+  static const char *const names[] = {[JR_THUNK_RUN] = "run",
+                                      [JR_THUNK_PASS] = "pass",
+                                      [JR_THUNK_RETURN] = "return"};
   jr_json_key(json, "thunks");
   jr_json_open_array(json);
   for (uint32_t i = 0; i < entry->thunk_count; i++) {
     const struct jr_thunk *thunk = &table->thunks[entry->first_thunk + i];
+    bool is_run = thunk->kind == JR_THUNK_RUN;
     jr_json_open_object(json);
-    print_text(json, "kind", "run");
-    print_u64(json, "first", thunk->first);
-    print_u64(json, "count", thunk->count);
+    print_text(json, "kind", names[thunk->kind]);
+    print_u64(json, is_run ? "first" : "from", thunk->first);
+    print_u64(json, is_run ? "count" : "to", thunk->count);
     jr_json_close_object(json);
   }
   jr_json_close_array(json);

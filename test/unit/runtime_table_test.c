@@ -149,7 +149,7 @@ static const struct damage damages[] = {
     DAMAGE(ENTRIES, 0, jr_entry, thunk_count, 2, "entries have"),
     DAMAGE(ENTRIES, 0, jr_entry, scalar_words, 1, "run-time words"),
     DAMAGE(ENTRIES, 0, jr_entry, result_words, 1, "run-time words"),
-    DAMAGE(ENTRIES, 1, jr_entry, thunks_refused, 0, "returns a scalar"),
+    DAMAGE(ENTRIES, 1, jr_entry, thunks_refused, 0, "do not return"),
     DAMAGE(PARAMS, 0, jr_param, type, 1 << 20, "allocation 0"),
     DAMAGE(PARAMS, 0, jr_param, alloc, 1, "allocation 0"),
     DAMAGE(PARAMS, 0, jr_param, alignment, 3, "parameter 0"),
@@ -201,7 +201,7 @@ static const struct damage damages[] = {
     DAMAGE(ATTRS, 2, jr_attr, count, 0, "attribute 3"),
     DAMAGE(ATTRS, 3, jr_attr, count, 4, "attribute 3"),
     DAMAGE(THUNKS, 0, jr_thunk, kind, 9, "thunk 0"),
-    DAMAGE(THUNKS, 0, jr_thunk, count, 4, "runs call 3"),
+    DAMAGE(THUNKS, 0, jr_thunk, count, 4, "not passed"),
     DAMAGE(THUNKS, 0, jr_thunk, first, UINT64_MAX, "thunk 0"),
     DAMAGE(ASSERTS, 0, jr_assert, message, UINT32_MAX, "assertion 0"),
 };
@@ -232,7 +232,7 @@ static void test_damaged_header(void **state) {
   struct jr_table_header *header = sample_header(&sample);
   header->version++;
   expect_error(check_sample(&sample, &table), JITRUN_FAILED_PRECONDITION,
-               "format version 2");
+               "format version 3");
   header->version--;
   header->magic[0]++;
   expect_error(check_sample(&sample, &table), JITRUN_DATA_LOSS, "magic");

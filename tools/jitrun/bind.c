@@ -50,8 +50,10 @@ static bool dims_fit(const struct jr_spec *spec, const jitrun_type_t *type) {
 
 static jitrun_error_t *check_type(const struct jr_spec *spec,
                                   const jitrun_type_t *type, size_t index) {
-  if (spec->dtype == (jitrun_dtype_t)type->dtype && spec->rank == type->rank &&
-      dims_fit(spec, type))
+  bool is_opaque = type->kind == JITRUN_KIND_OPAQUE;
+  if (spec->dtype == (jitrun_dtype_t)type->dtype &&
+      (is_opaque ? spec->rank == 0
+                 : spec->rank == type->rank && dims_fit(spec, type)))
     return NULL;
   struct jr_bytes text = {0};
   jr_bytes_appendf(&text, "%s=%.80s%s (arg[%zu]): is ", spec->option,
@@ -68,14 +70,21 @@ static jitrun_error_t *check_type(const struct jr_spec *spec,
   return error;
 }
 
+static jitrun_error_t *init_value(const jitrun_value_info_t *info,
+                                  const int64_t *dims,
+                                  struct jr_value *out_value) {
+  if (info->type->kind == JITRUN_KIND_OPAQUE)
+    return jr_value_init(JITRUN_DTYPE_OPAQUE, 0, NULL, out_value);
+  return jr_value_init_as(info->type, dims, info->alignment, out_value);
+}
+
 static jitrun_error_t *bind_arg(struct jr_binding *binding, size_t index) {
   const jitrun_value_info_t *info = &binding->entry->params[index];
   struct jr_spec *spec = &binding->inputs->items[index];
   JITRUN_TRY(jr_spec_open(spec));
   JITRUN_TRY(check_type(spec, info->type, index));
   struct jr_value *value = &binding->args[index];
-  jitrun_error_t *error =
-      jr_value_init_as(info->type, spec->dims, info->alignment, value);
+  jitrun_error_t *error = init_value(info, spec->dims, value);
   if (error)
     return jr_error_note(error, "while binding arg[%zu]", index);
   jr_spec_fill(spec, value);
@@ -83,22 +92,22 @@ static jitrun_error_t *bind_arg(struct jr_binding *binding, size_t index) {
   return NULL;
 }
 
-static jitrun_error_t *bind_result(struct jr_binding *binding, size_t index) {
+/// Takes a result of an execution over.
+static jitrun_error_t *take_result(struct jr_binding *binding, size_t index,
+                                   const jitrun_tensor_t *tensor) {
   const jitrun_value_info_t *info = &binding->entry->results[index];
-  const int64_t *dims = jitrun_type_dims(info->type);
-  for (uint32_t i = 0; i < info->type->rank; i++) {
-    if (dims[i] == JITRUN_DYNAMIC)
-      return jr_error(JITRUN_UNIMPLEMENTED,
-                      "result[%zu] of entry '%s' has sizes that are known only "
-                      "at run time, which is not built yet",
-                      index, binding->entry->name);
-  }
   struct jr_value *value = &binding->results[index];
-  jitrun_error_t *error =
-      jr_value_init_as(info->type, dims, info->alignment, value);
+  jr_value_deinit(value);
+  jitrun_error_t *error = init_value(info, tensor->dims, value);
   if (error)
     return jr_error_note(error, "while binding result[%zu]", index);
-  binding->result_views[index] = jr_value_view(value);
+  struct jr_value view = {.type = value->type, .data = tensor->data};
+  if (!jr_type_is_word(info->type))
+    JITRUN_TRY(
+        jr_type_make(tensor->dtype, tensor->rank, tensor->dims, &view.type));
+  jr_value_copy(&view, value);
+  if (view.type != value->type)
+    free(view.type);
   return NULL;
 }
 
@@ -108,10 +117,9 @@ static jitrun_error_t *allocate_arrays(struct jr_binding *binding) {
   binding->args = jr_calloc(args, sizeof *binding->args);
   binding->results = jr_calloc(results, sizeof *binding->results);
   binding->arg_views = jr_calloc(args, sizeof *binding->arg_views);
-  binding->result_views = jr_calloc(results, sizeof *binding->result_views);
   binding->outputs = jr_calloc(args + results, sizeof *binding->outputs);
   if (!binding->args || !binding->results || !binding->arg_views ||
-      !binding->result_views || !binding->outputs)
+      !binding->outputs)
     return jr_error_no_memory();
   return NULL;
 }
@@ -164,8 +172,6 @@ jitrun_error_t *jr_binding_init(struct jr_binding *binding,
   jitrun_error_t *error = bind_args(binding);
   if (error)
     return note_signature(error, entry);
-  for (size_t i = 0; i < entry->result_count; i++)
-    JITRUN_TRY(bind_result(binding, i));
   choose_outputs(binding);
   return NULL;
 }
@@ -177,12 +183,18 @@ void jr_binding_reset(struct jr_binding *binding) {
   }
 }
 
-jitrun_error_t *jr_binding_run(const struct jr_binding *binding,
+jitrun_error_t *jr_binding_run(struct jr_binding *binding,
                                jitrun_program_t *program,
                                const jitrun_run_options_t *options) {
-  return jitrun_program_run(program, binding->entry, binding->arg_views,
-                            binding->entry->param_count, binding->result_views,
-                            binding->entry->result_count, options);
+  jitrun_execution_t *execution = NULL;
+  JITRUN_TRY(jitrun_program_start(program, binding->entry, binding->arg_views,
+                                  binding->entry->param_count, options,
+                                  &execution));
+  jitrun_error_t *error = jitrun_execution_wait(execution, -1);
+  for (size_t i = 0; !error && i < binding->entry->result_count; i++)
+    error = take_result(binding, i, jitrun_execution_result(execution, i));
+  jitrun_execution_release(execution);
+  return error;
 }
 
 static void free_values(struct jr_value *values, size_t count) {
@@ -197,7 +209,6 @@ void jr_binding_deinit(struct jr_binding *binding) {
     free_values(binding->results, binding->entry->result_count);
   }
   free(binding->arg_views);
-  free(binding->result_views);
   free(binding->outputs);
   *binding = (struct jr_binding){0};
 }

@@ -26,7 +26,7 @@ struct jr_binding {
   const jitrun_entry_t *entry;
   struct jr_specs *inputs; ///< opened; borrowed from the options
   struct jr_value *args, *results;
-  jitrun_tensor_t *arg_views, *result_views;
+  jitrun_tensor_t *arg_views;
   struct jr_output *outputs;
   size_t output_count;
 };
@@ -41,8 +41,8 @@ jitrun_error_t *jr_binding_init(struct jr_binding *binding,
 /// Gives all arguments their first values again.
 void jr_binding_reset(struct jr_binding *binding);
 
-/// Runs the entry once.
-jitrun_error_t *jr_binding_run(const struct jr_binding *binding,
+/// Runs the entry once, and takes its results.
+jitrun_error_t *jr_binding_run(struct jr_binding *binding,
                                jitrun_program_t *program,
                                const jitrun_run_options_t *options)
     __attribute__((warn_unused_result));

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory without elements, memory read backwards, and a result whose size only
-// the execution knows.
+// Memory without elements, and memory read backwards.
 // REQUIRES: llvm
 // RUN: %jitrun %s --entry=empty --input=2x0x3xf32 | FileCheck %s --check-prefix=EMPTY
 // RUN: %jitrun %s --entry=empty --input=2x0x3xf32 --executor=thunks | FileCheck %s --check-prefix=EMPTY
 // RUN: %jitrun %s --entry=backwards --input=4xf32=1,2,3,4 | FileCheck %s --check-prefix=BACK
-// RUN: sed 's,^// CAST ,,' %s > %t.mlir
-// RUN: not %jitrun %t.mlir --entry=cast --input=2xf32 2>&1 | FileCheck %s --check-prefix=CAST
 
 // EMPTY: 2x0x3xf32={{\[\[\]}}
 // EMPTY-NEXT: result[0]: 2x0x3xf32={{\[\[\]}}
@@ -24,9 +21,3 @@ func.func @backwards(%a: memref<4xf32>) {
   call @show_back(%v) : (memref<2xf32, strided<[-2], offset: 3>>) -> ()
   return
 }
-
-// CAST: jitrun: error: {{.*}}: result 0: a returned memref must be an argument
-// CAST func.func @cast(%a: memref<?xf32>) -> memref<4xf32> {
-// CAST   %c = memref.cast %a : memref<?xf32> to memref<4xf32>
-// CAST   return %c : memref<4xf32>
-// CAST }

@@ -8,7 +8,7 @@
 // CHECK-NEXT: {{^}}  result[0]: i32
 // CHECK-NEXT: {{^}}  output 1: result[0]
 // CHECK-NEXT: {{^}}  output 2: arg[0]
-// CHECK-NEXT: {{^}}  thunks: no: 'func.call' at
+// CHECK-NEXT: {{^}}  thunks: no: 'func.return' at
 // CHECK-NEXT: code: native
 // CHECK-NEXT: calls: 2
 // CHECK-NEXT: call 0: 'jitrun.noop' at {{.*}}inspect.mlir:[[@LINE+22]]:3 (2x?xf32, i32) -> () {d = {...}, l = [1, 2, 3, 4, 5, 6, 7, 8, ...] : i64, s = "a\22b", t = [1.5, 1.5] : 1x2xf32, x = 3 : i64}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Running an entry, for those who give memory for its results and for those
+/// who take what there is.
+#ifndef JR_RUNTIME_EXECUTE_H
+#define JR_RUNTIME_EXECUTE_H
+
+#include "runtime/arguments.h"
+#include "runtime/context.h"
+
+/// Runs an entry; see jitrun_program_run().
+jitrun_error_t *jr_execute(jitrun_program_t *program,
+                           const jitrun_entry_t *entry,
+                           const struct jr_arguments *given,
+                           const jitrun_run_options_t *options) JITRUN_MUST_USE;
+
+/// The index of an entry of this program; NULL asks for the default.
+jitrun_error_t *jr_entry_index(const jitrun_program_t *program,
+                               const jitrun_entry_t *entry,
+                               uint32_t *out_index) JITRUN_MUST_USE;
+
+/// Writes the results that are not in the caller's memory yet.
+jitrun_error_t *
+jr_results_store(const struct jr_context *context, uint32_t entry,
+                 const struct jr_arguments *given) JITRUN_MUST_USE;
+
+/// Memory for result `index` of an execution that owns its results, whose sizes
+/// are known now.
+jitrun_error_t *jr_execution_make(jitrun_execution_t *execution, size_t index,
+                                  const int64_t *dims) JITRUN_MUST_USE;
+
+#endif

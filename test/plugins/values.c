@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Custom calls that return values of every kind: memrefs of memory that the
+/// handler or the execution has, opaque pointers, scalars.
+#include "jitrun/customcall.h"
+
+static jitrun_error_t *refuse(const jitrun_call_t *call, const char *text) {
+  return call->site->api->error(call, JITRUN_INVALID_ARGUMENT, text, SIZE_MAX);
+}
+
+/// `test.iota`: a vector 0, 1, 2, ... of as many elements as the argument says.
+static jitrun_error_t *iota(jitrun_call_t *call) {
+  const jitrun_arg_t *result = jitrun_call_results(call);
+  int64_t count = jitrun_call_args(call)->value.s64;
+  jitrun_error_t *error = call->site->api->result_alloc(call, 0, &count);
+  if (error)
+    return error;
+  int32_t *data = result->value.data;
+  for (int64_t i = 0; i < count; i++)
+    data[i] = (int32_t)i;
+  return NULL;
+}
+
+/// `test.shared`: a 2x2 matrix that the handler has, row-major or, where the
+/// type of the result allows it, by columns.
+static jitrun_error_t *shared(jitrun_call_t *call) {
+  static float elements[] = {1, 2, 3, 4};
+  static const int64_t dims[] = {2, 2};
+  static const int64_t strides[] = {1, 2};
+  const jitrun_type_t *type = jitrun_call_results(call)->type;
+  bool is_open = jitrun_type_strides(type)[0] != 2;
+  return call->site->api->result_set(call, 0, elements, dims,
+                                     is_open ? strides : NULL);
+}
+
+/// `test.square`: direct assignment is enough for a static type.
+static jitrun_error_t *square(jitrun_call_t *call) {
+  static int32_t elements[] = {4, 3, 2, 1};
+  jitrun_call_results(call)->value.data = elements;
+  return NULL;
+}
+
+/// `test.nothing`: gives its result no memory, but for the first call of the
+/// process.
+static jitrun_error_t *nothing(jitrun_call_t *call) {
+  static int32_t elements[] = {7, 7, 7, 7};
+  static int count;
+  if (__atomic_fetch_add(&count, 1, __ATOMIC_RELAXED) == 0)
+    jitrun_call_results(call)->value.data = elements;
+  return NULL;
+}
+
+/// `test.wrong`: asks for memory of other sizes than its result has.
+static jitrun_error_t *wrong(jitrun_call_t *call) {
+  static const int64_t dims[] = {3, 2};
+  return call->site->api->result_alloc(call, 0, dims);
+}
+
+/// `test.hide`, `test.show`: a number as an opaque pointer, and back.
+static jitrun_error_t *hide(jitrun_call_t *call) {
+  jitrun_call_results(call)->value.u64 = jitrun_call_args(call)->value.u64;
+  return NULL;
+}
+
+static jitrun_error_t *show(jitrun_call_t *call) {
+  const jitrun_arg_t *arg = jitrun_call_args(call);
+  if (arg->type->kind != JITRUN_KIND_OPAQUE)
+    return refuse(call, "test.show takes an opaque pointer");
+  jitrun_call_results(call)->value.s64 = (int64_t)(intptr_t)arg->value.opaque;
+  return NULL;
+}
+
+/// `test.type`: prints the name of an opaque type.
+static jitrun_error_t *show_type(jitrun_call_t *call) {
+  const char *name = jitrun_type_name(jitrun_call_args(call)->type);
+  call->site->api->print(call, name, __builtin_strlen(name));
+  call->site->api->print(call, "\n", 1);
+  return NULL;
+}
+
+/// `test.pair`: a number and its double.
+static jitrun_error_t *pair(jitrun_call_t *call) {
+  double value = jitrun_call_args(call)->value.f64;
+  jitrun_call_results(call)[0].value.f64 = value;
+  jitrun_call_results(call)[1].value.s32 = (int32_t)(2 * value);
+  return NULL;
+}
+
+#define CALL(target, function)                                                 \
+  {.size = sizeof(jitrun_customcall_t),                                        \
+   .name = (target),                                                           \
+   .platform = "host",                                                         \
+   .execute = (function)}
+
+static const jitrun_customcall_t calls[] = {
+    CALL("test.iota", iota),     CALL("test.shared", shared),
+    CALL("test.square", square), CALL("test.nothing", nothing),
+    CALL("test.wrong", wrong),   CALL("test.hide", hide),
+    CALL("test.show", show),     CALL("test.type", show_type),
+    CALL("test.pair", pair),
+};
+
+static const jitrun_plugin_t plugin = {
+    .size = sizeof(jitrun_plugin_t),
+    .version = JITRUN_CUSTOMCALL_VERSION,
+    .sanitizer = JITRUN_SANITIZER,
+    .name = "values",
+    .calls = calls,
+    .call_count = sizeof calls / sizeof calls[0],
+};
+
+const jitrun_plugin_t *jitrun_plugin_query(uint32_t max_version) {
+  return max_version >= plugin.version ? &plugin : NULL;
+}
