@@ -31,11 +31,16 @@ static jitrun_error_t *refuse(const struct place *place, const char *reason) {
 
 static jitrun_error_t *check_param(const jitrun_param_t *param,
                                    const struct place *place) {
+  bool is_handle =
+      param->kind == JITRUN_KIND_OPAQUE || param->kind == JITRUN_KIND_TOKEN;
   if (!param->name || param->name[0] == '\0')
     return refuse(place, "has no name");
-  if (param->kind > JITRUN_KIND_BUFFER)
+  if (param->kind > JITRUN_KIND_ASYNC_BUFFER)
     return refuse(place, "has a kind that is none of jitrun_kind_t");
-  if (param->dtypes == 0)
+  if (param->type_name && param->kind != JITRUN_KIND_OPAQUE)
+    return refuse(place, "has a type name, which only JITRUN_KIND_OPAQUE "
+                         "takes");
+  if (param->dtypes == 0 && !is_handle)
     return refuse(place, "allows no element type: set dtypes, to "
                          "JITRUN_DTYPES_ANY for all");
   if (param->flags != 0)
@@ -104,6 +109,21 @@ static jitrun_error_t *check_array(const void *array, uint32_t count,
   return NULL;
 }
 
+static jitrun_error_t *check_module(const jitrun_module_t *module,
+                                    const char *target) {
+  if (module->size != sizeof(*module))
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "the module of custom call '%s' is not usable: its size is "
+                    "%zu; set it to sizeof(jitrun_module_t), %zu",
+                    target, module->size, sizeof(*module));
+  if (!module->name || module->name[0] == '\0')
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "the module of custom call '%s' is not usable: it has no "
+                    "name",
+                    target);
+  return NULL;
+}
+
 static jitrun_error_t *check_signature(const jitrun_signature_t *signature,
                                        const char *target) {
   if (signature->size != sizeof(*signature))
@@ -138,7 +158,8 @@ jitrun_error_t *jr_record_check(const jitrun_customcall_t *call) {
   if (call->size != sizeof(*call))
     return jr_error(JITRUN_INVALID_ARGUMENT,
                     "the size of the custom call's record is %zu: set it to "
-                    "sizeof(jitrun_customcall_t), %zu",
+                    "sizeof(jitrun_customcall_t), %zu, and build it with the "
+                    "jitrun/customcall.h of this jitrun",
                     call->size, sizeof(*call));
   if (!call->name || call->name[0] == '\0')
     return jr_error(JITRUN_INVALID_ARGUMENT,
@@ -153,5 +174,7 @@ jitrun_error_t *jr_record_check(const jitrun_customcall_t *call) {
     return jr_error(JITRUN_INVALID_ARGUMENT,
                     "custom call '%s' has no execute handler: it is required",
                     call->name);
+  if (call->module)
+    JITRUN_TRY(check_module(call->module, call->name));
   return call->signature ? check_signature(call->signature, call->name) : NULL;
 }

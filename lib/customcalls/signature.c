@@ -47,12 +47,26 @@ static void format_ranks(struct jr_bytes *text, const jitrun_param_t *param) {
     jr_bytes_appendf(text, " rank %d or more", param->min_rank);
 }
 
-/// Appends "buffer f32|f64 rank 2", "scalar i1".
+/// Pointers, to what only handlers know.
+static bool is_handle(uint8_t kind) {
+  return kind == JITRUN_KIND_OPAQUE || kind == JITRUN_KIND_TOKEN;
+}
+
+static bool has_rank(uint8_t kind) {
+  return kind == JITRUN_KIND_BUFFER || kind == JITRUN_KIND_ASYNC_BUFFER;
+}
+
+/// Appends "buffer f32|f64 rank 2", "scalar i1", "opaque", "!vendor.type".
 static void format_param(struct jr_bytes *text, const jitrun_param_t *param) {
-  static const char *const kinds[] = {"scalar or buffer", "scalar", "buffer"};
-  jr_bytes_append_text(text, kinds[param->kind]);
+  static const char *const kinds[] = {"any",         "scalar", "buffer",
+                                      "opaque",      "token",  "async scalar",
+                                      "async buffer"};
+  jr_bytes_append_text(text, param->type_name ? param->type_name
+                                              : kinds[param->kind]);
+  if (is_handle(param->kind))
+    return;
   format_dtypes(text, " ", param->dtypes);
-  if (param->kind != JITRUN_KIND_SCALAR)
+  if (param->kind == 0 || has_rank(param->kind))
     format_ranks(text, param);
 }
 
@@ -114,10 +128,13 @@ void jr_signature_format(struct jr_bytes *text,
   format_params(text, signature->results, signature->result_count, false);
 }
 
-/// Appends what a call site has: "scalar i32", "buffer 2x?xf32".
+/// Appends what a call site has: "scalar i32", "buffer 2x?xf32",
+/// "!vendor.type", "!async.value<f32>".
 static void format_found(struct jr_bytes *text, const jitrun_type_t *type) {
-  jr_bytes_append_text(text, type->kind == JITRUN_KIND_SCALAR ? "scalar "
-                                                              : "buffer ");
+  if (type->kind == JITRUN_KIND_SCALAR)
+    jr_bytes_append_text(text, "scalar ");
+  if (type->kind == JITRUN_KIND_BUFFER)
+    jr_bytes_append_text(text, "buffer ");
   jr_type_format(text, type);
 }
 
@@ -161,12 +178,16 @@ static bool accepts_type(const jitrun_param_t *param,
                          const jitrun_type_t *type) {
   if (param->kind != 0 && param->kind != type->kind)
     return false;
+  if (param->kind == JITRUN_KIND_OPAQUE)
+    return !param->type_name ||
+           strcmp(param->type_name, jitrun_type_name(type)) == 0;
+  if (param->kind == JITRUN_KIND_TOKEN)
+    return true;
   if (!allows_dtype(param->dtypes, type->dtype))
     return false;
-  if (type->kind == JITRUN_KIND_SCALAR)
-    return true;
-  return type->rank >= param->min_rank &&
-         (param->max_rank == -1 || type->rank <= param->max_rank);
+  return !has_rank(type->kind) ||
+         (type->rank >= param->min_rank &&
+          (param->max_rank == -1 || type->rank <= param->max_rank));
 }
 
 /// A name without a value where an optional attribute of another kind is

@@ -167,6 +167,10 @@ static void test_refused_records(void **state) {
                JITRUN_INVALID_ARGUMENT, "is NULL");
   expect_error(jitrun_registry_register(registry, &call),
                JITRUN_INVALID_ARGUMENT, "is 8: set it to sizeof");
+  call.size = offsetof(jitrun_customcall_t, module); // of an older header
+  expect_error(jitrun_registry_register(registry, &call),
+               JITRUN_INVALID_ARGUMENT,
+               "and build it with the jitrun/customcall.h of this jitrun");
   expect_error(register_name(registry, NULL, "host"), JITRUN_INVALID_ARGUMENT,
                "has no name");
   expect_error(register_name(registry, "", "host"), JITRUN_INVALID_ARGUMENT,
@@ -178,6 +182,20 @@ static void test_refused_records(void **state) {
   expect_error(jitrun_registry_register(registry, &call),
                JITRUN_INVALID_ARGUMENT, "custom call 'x' has no execute");
   assert_int_equal(jitrun_registry_call_count(registry), count);
+}
+
+static void test_refused_modules(void **state) {
+  (void)state;
+  jitrun_module_t module = {.size = 4, .name = "m"};
+  jitrun_customcall_t call = make_call("x", "host");
+  call.module = &module;
+  expect_error(jr_record_check(&call), JITRUN_INVALID_ARGUMENT,
+               "the module of custom call 'x' is not usable: its size is 4");
+  module = (jitrun_module_t){.size = sizeof module};
+  expect_error(jr_record_check(&call), JITRUN_INVALID_ARGUMENT,
+               "the module of custom call 'x' is not usable: it has no name");
+  module.name = "m";
+  expect_ok(jr_record_check(&call));
 }
 
 static void refuse_signature(jitrun_signature_t signature, const char *part) {
@@ -213,7 +231,7 @@ static void test_refused_signatures(void **state) {
   const uint64_t f32 = JITRUN_DTYPES(JITRUN_DTYPE_F32);
   refuse_param((jitrun_param_t){.dtypes = f32}, "result 0 has no name");
   refuse_param((jitrun_param_t){.name = "p"}, "allows no element type");
-  refuse_param((jitrun_param_t){.name = "p", .dtypes = f32, .kind = 3},
+  refuse_param((jitrun_param_t){.name = "p", .dtypes = f32, .kind = 7},
                "none of jitrun_kind_t");
   refuse_param((jitrun_param_t){.name = "p", .dtypes = f32, .flags = 1},
                "which only attributes take");
@@ -221,6 +239,10 @@ static void test_refused_signatures(void **state) {
                "a range of ranks that holds none");
   refuse_param((jitrun_param_t){.name = "p", .dtypes = f32, .max_rank = -2},
                "a range of ranks that holds none");
+  refuse_param((jitrun_param_t){.name = "p", .dtypes = f32, .type_name = "t"},
+               "has a type name, which only JITRUN_KIND_OPAQUE takes");
+  refuse_param((jitrun_param_t){.name = "p", .kind = JITRUN_KIND_ASYNC_SCALAR},
+               "allows no element type");
   refuse_attr((jitrun_attr_param_t){.kind = JITRUN_ATTR_STRING},
               "attribute 0 has no name");
   refuse_attr((jitrun_attr_param_t){.name = "a", .kind = 8},
@@ -324,6 +346,7 @@ int main(void) {
       REGISTRY_TEST(test_records_stay),
       REGISTRY_TEST(test_missing),
       REGISTRY_TEST(test_refused_records),
+      cmocka_unit_test(test_refused_modules),
       cmocka_unit_test(test_refused_signatures),
       cmocka_unit_test(test_allocations),
       REGISTRY_TEST(test_threads),

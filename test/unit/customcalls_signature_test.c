@@ -99,9 +99,26 @@ static void test_format_params(void **state) {
       "(p: buffer f32 rank 1 or more) -> ()");
   expect_param_text(
       (jitrun_param_t){.min_rank = 1, .max_rank = 3, .dtypes = f32},
-      "(p: scalar or buffer f32 rank 1 to 3) -> ()");
+      "(p: any f32 rank 1 to 3) -> ()");
   expect_param_text((jitrun_param_t){.kind = 1, .dtypes = any},
                     "(p: scalar) -> ()");
+  expect_param_text((jitrun_param_t){.max_rank = -1, .dtypes = any},
+                    "(p: any) -> ()");
+  expect_param_text((jitrun_param_t){.kind = JITRUN_KIND_OPAQUE},
+                    "(p: opaque) -> ()");
+  expect_param_text(
+      (jitrun_param_t){.kind = JITRUN_KIND_OPAQUE, .type_name = "!test.value"},
+      "(p: !test.value) -> ()");
+  expect_param_text((jitrun_param_t){.kind = JITRUN_KIND_TOKEN},
+                    "(p: token) -> ()");
+  expect_param_text(
+      (jitrun_param_t){.kind = JITRUN_KIND_ASYNC_SCALAR, .dtypes = f32},
+      "(p: async scalar f32) -> ()");
+  expect_param_text((jitrun_param_t){.kind = JITRUN_KIND_ASYNC_BUFFER,
+                                     .min_rank = 2,
+                                     .max_rank = 2,
+                                     .dtypes = f32},
+                    "(p: async buffer f32 rank 2) -> ()");
   expect_attr_text((jitrun_attr_param_t){.dtypes = any}, "() {q: any} -> ()");
   expect_attr_text((jitrun_attr_param_t){.kind = 1, .dtypes = any},
                    "() {q: scalar} -> ()");
@@ -215,6 +232,95 @@ static void test_dtype_and_rank(void **state) {
   expect_first_argument(JITRUN_DTYPE_BF16, 2, "2x3xbf16");
   expect_first_argument(JITRUN_DTYPE_F32, 1, "2xf32");
   expect_first_argument(JITRUN_DTYPE_F32, 3, "2x3x4xf32");
+}
+
+/// A type record of any kind, for the first argument of a call.
+struct any_type {
+  jitrun_type_t type;
+  union {
+    int64_t extents[4];
+    char name[32];
+  } more;
+};
+
+static const struct any_type opaque = {
+    .type = {.kind = JITRUN_KIND_OPAQUE, .dtype = JITRUN_DTYPE_OPAQUE}};
+static const struct any_type value = {.type = {.kind = JITRUN_KIND_OPAQUE,
+                                               .dtype = JITRUN_DTYPE_OPAQUE,
+                                               .rank = 1},
+                                      .more.name = "!test.value"};
+static const struct any_type token = {
+    .type = {.kind = JITRUN_KIND_TOKEN, .dtype = JITRUN_DTYPE_TOKEN}};
+static const struct any_type async_f32 = {
+    .type = {.kind = JITRUN_KIND_ASYNC_SCALAR, .dtype = JITRUN_DTYPE_F32}};
+static const struct any_type async_matrix = {
+    .type = {.kind = JITRUN_KIND_ASYNC_BUFFER,
+             .dtype = JITRUN_DTYPE_F32,
+             .rank = 2},
+    .more.extents = {2, 3, 3, 1}};
+
+/// What is said of one argument, or NULL when it is accepted.
+static void expect_checked(jitrun_param_t param, const struct any_type *found,
+                           const char *message) {
+  const jitrun_type_t *types[] = {&found->type};
+  const jitrun_site_t site = {.size = sizeof(site),
+                              .target = "test.call",
+                              .file = "model.mlir",
+                              .arg_count = 1,
+                              .types = types};
+  param.name = "p";
+  const jitrun_signature_t one = {
+      .size = sizeof(one), .args = &param, .arg_count = 1};
+  jitrun_customcall_t call = record;
+  call.signature = &one;
+  jitrun_error_t *error = jr_signature_check(&call, &site);
+  if (message)
+    expect_error(error, JITRUN_INVALID_ARGUMENT, message);
+  else
+    expect_ok(error);
+}
+
+static void test_handles(void **state) {
+  (void)state;
+  const jitrun_param_t any = {.max_rank = -1, .dtypes = JITRUN_DTYPES_ANY};
+  const jitrun_param_t any_opaque = {.kind = JITRUN_KIND_OPAQUE};
+  const jitrun_param_t values = {.kind = JITRUN_KIND_OPAQUE,
+                                 .type_name = "!test.value"};
+  const jitrun_param_t tokens = {.kind = JITRUN_KIND_TOKEN};
+  expect_checked(any, &value, NULL);
+  expect_checked(any, &token, NULL);
+  expect_checked(any_opaque, &opaque, NULL);
+  expect_checked(any_opaque, &value, NULL);
+  expect_checked(values, &value, NULL);
+  expect_checked(values, &opaque,
+                 "argument 0 'p': expected !test.value, found !rt.opaque; "
+                 "declared: (p: !test.value) -> ()");
+  expect_checked(tokens, &token, NULL);
+  expect_checked(tokens, &value, "expected token, found !test.value");
+  expect_checked(any_opaque, &token, "expected opaque, found !async.token");
+}
+
+static void test_async(void **state) {
+  (void)state;
+  const uint64_t f32 = JITRUN_DTYPES(JITRUN_DTYPE_F32);
+  const jitrun_param_t scalars = {.kind = JITRUN_KIND_ASYNC_SCALAR,
+                                  .dtypes = f32};
+  jitrun_param_t buffers = {.kind = JITRUN_KIND_ASYNC_BUFFER,
+                            .min_rank = 2,
+                            .max_rank = 2,
+                            .dtypes = f32};
+  expect_checked(scalars, &async_f32, NULL);
+  expect_checked(buffers, &async_matrix, NULL);
+  expect_checked(scalars, &async_matrix,
+                 "expected async scalar f32, found !async.value<2x3xf32>");
+  buffers.min_rank = 1;
+  buffers.max_rank = 1;
+  expect_checked(
+      buffers, &async_matrix,
+      "expected async buffer f32 rank 1, found !async.value<2x3xf32>");
+  buffers.dtypes = JITRUN_DTYPES(JITRUN_DTYPE_S32);
+  expect_checked(buffers, &async_f32,
+                 "expected async buffer i32 rank 1, found !async.value<f32>");
 }
 
 static void expect_axes(jitrun_attr_t attr, const char *found) {
@@ -346,6 +452,8 @@ int main(void) {
       cmocka_unit_test(test_all_differences),
       cmocka_unit_test(test_missing_operands),
       cmocka_unit_test(test_dtype_and_rank),
+      cmocka_unit_test(test_handles),
+      cmocka_unit_test(test_async),
       cmocka_unit_test(test_attribute_kinds),
       cmocka_unit_test(test_unit),
       cmocka_unit_test(test_variadic),
