@@ -12,6 +12,7 @@
 struct sample_calls {
   const char *fail_stage; ///< "instantiate", "prepare", "initialize", "execute"
   atomic_int instantiated, prepared, initialized, executed, destroyed;
+  jitrun_error_t *(*hook)(jitrun_call_t *call, const char *stage);
   const char *text;     ///< to print in execute
   size_t scratch_bytes; ///< to take in execute
 };
@@ -20,6 +21,8 @@ static struct sample_calls sample_calls;
 
 static inline jitrun_error_t *maybe_fail(jitrun_call_t *call,
                                          const char *stage) {
+  if (sample_calls.hook)
+    JITRUN_TRY(sample_calls.hook(call, stage));
   if (!sample_calls.fail_stage || strcmp(sample_calls.fail_stage, stage) != 0)
     return NULL;
   return call->site->api->error(call, JITRUN_ABORTED, "as asked", SIZE_MAX);
@@ -74,6 +77,7 @@ static inline jitrun_error_t *copy_execute(jitrun_call_t *call) {
 /// Adds its first two arguments, where it has them, into a buffer: b[i] += n.
 static inline jitrun_error_t *note_execute(jitrun_call_t *call) {
   jitrun_arg_t *args = jitrun_call_args(call);
+  JITRUN_TRY(maybe_fail(call, "note"));
   sample_calls.executed++;
   if (call->site->arg_count == 1)
     return NULL;
@@ -87,6 +91,7 @@ static inline jitrun_error_t *note_execute(jitrun_call_t *call) {
 }
 
 static inline jitrun_error_t *next_execute(jitrun_call_t *call) {
+  JITRUN_TRY(maybe_fail(call, "next"));
   jitrun_call_results(call)->value.s32 = jitrun_call_args(call)->value.s32 + 1;
   return NULL;
 }
