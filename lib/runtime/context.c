@@ -126,7 +126,9 @@ static void reset_context(struct jr_context *context) {
   context->exec.cancel = &never;
   context->exec.current_site = &context->own_site;
   context->own_site = JITRUN_NO_SITE;
-  context->print = NULL;
+  context->options = (jitrun_run_options_t){0};
+  context->outermost = context;
+  context->depth = 0;
   context->run_id = 0;
   jitrun_error_free(context->held);
   context->held = NULL;
@@ -140,7 +142,8 @@ static jitrun_error_t *create_context(jitrun_program_t *program,
   context->program = program;
   context->exec.size = sizeof context->exec;
   context->exec.functions = &jr_exec_functions;
-  (void)pthread_mutex_init(&context->print_lock, NULL);
+  (void)pthread_mutex_init(&context->output_lock, NULL);
+  jr_diagnostics_init(&context->diagnostics);
   (void)pthread_mutex_init(&context->blocks.lock, NULL);
   reset_context(context);
   jitrun_error_t *err = jr_frames_build(context);
@@ -155,6 +158,7 @@ static jitrun_error_t *create_context(jitrun_program_t *program,
   if (!err)
     err = prepare_sites(context);
   if (err) {
+    err = jr_diagnostics_join(&context->diagnostics, err);
     jr_context_destroy(context);
     return err;
   }
@@ -170,7 +174,8 @@ void jr_context_destroy(struct jr_context *context) {
   free(context->frames);
   jr_arena_deinit(&context->arena);
   (void)pthread_mutex_destroy(&context->blocks.lock);
-  (void)pthread_mutex_destroy(&context->print_lock);
+  jr_diagnostics_deinit(&context->diagnostics);
+  (void)pthread_mutex_destroy(&context->output_lock);
   free(context);
 }
 
@@ -187,7 +192,9 @@ jitrun_error_t *jr_context_acquire(jitrun_program_t *program,
 
 void jr_context_give_back(struct jr_context *context) {
   jitrun_program_t *program = context->program;
+  jr_states_clear(&context->states);
   jr_blocks_free_all(&context->blocks);
+  jr_diagnostics_clear(&context->diagnostics);
   reset_context(context);
   (void)pthread_mutex_lock(&program->pool_lock);
   context->next = program->pool;

@@ -39,7 +39,10 @@ struct jr_block {
   void *start; ///< of the allocation that `data` is in
 };
 
-enum { JR_BLOCK_CHAINS = 64 };
+enum {
+  JR_BLOCK_CHAINS = 64,
+  JR_MAX_DEPTH = 64 ///< of executions inside of executions
+};
 
 /// Those blocks, found by their data's address. Has a lock of its own.
 struct jr_blocks {
@@ -70,9 +73,14 @@ struct jr_context {
   jitrun_error_t *held; ///< of a call that failed and whose status the program
                         ///< looked at, the last one; NULL: none
 
-  pthread_mutex_t print_lock;
-  jitrun_print_fn_t print;
-  void *print_context;
+  struct jr_states states; ///< states of the execution's scope
+  struct jr_diagnostics diagnostics;
+
+  jitrun_run_options_t options; ///< of the caller
+  struct jr_context *outermost; ///< the execution that this one is inside of,
+                                ///< or itself: its lock counts
+  uint32_t depth;               ///< how far inside
+  pthread_mutex_t output_lock;  ///< of options.print and .diagnostic
   volatile uint64_t own_site; ///< exec.current_site when the caller keeps none
 };
 
@@ -102,7 +110,8 @@ jitrun_error_t *
 jr_context_acquire(jitrun_program_t *program,
                    struct jr_context **out_context) JITRUN_MUST_USE;
 
-/// Gives a context back; frees what the execution allocated.
+/// Gives a context back; ends the execution, whatever way it went: its states,
+/// its modules, its memory.
 void jr_context_give_back(struct jr_context *context);
 
 void jr_context_destroy(struct jr_context *context);

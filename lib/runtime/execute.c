@@ -15,6 +15,8 @@ struct execution {
   const struct jr_entry *record;
   struct jr_arguments given;
   jitrun_run_options_t options;
+  struct jr_context *outer; ///< the execution that this one is inside of, or
+                            ///< NULL
 };
 
 jitrun_error_t *jr_entry_index(const jitrun_program_t *program,
@@ -65,6 +67,11 @@ static jitrun_error_t *read_options(const jitrun_run_options_t *options,
                     size);
   memcpy(out_options, options,
          size < sizeof *out_options ? size : sizeof *out_options);
+  if (out_options->user_data_count > 0 && !out_options->user_data)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "options for running count %zu user data, but the array of "
+                    "them is NULL",
+                    out_options->user_data_count);
   return NULL;
 }
 
@@ -122,10 +129,26 @@ static void bind_values(struct jr_context *context,
   }
 }
 
+/// What the prepare stage said goes where all else of this execution does.
+static void bind_diagnostic(struct jr_context *context) {
+  struct jr_context *outermost = context->outermost;
+  const jitrun_run_options_t *options = &context->options;
+  if (!options->diagnostic || context->diagnostics.count == 0)
+    return;
+  (void)pthread_mutex_lock(&outermost->output_lock);
+  jr_diagnostics_send(&context->diagnostics, options->diagnostic,
+                      options->diagnostic_context);
+  (void)pthread_mutex_unlock(&outermost->output_lock);
+}
+
 static void bind_options(struct jr_context *context,
-                         const jitrun_run_options_t *options) {
-  context->print = options->print;
-  context->print_context = options->print_context;
+                         const struct execution *execution) {
+  const jitrun_run_options_t *options = &execution->options;
+  struct jr_context *outer = execution->outer;
+  context->options = *options;
+  context->outermost = outer ? outer->outermost : context;
+  context->depth = outer ? outer->depth + 1 : 0;
+  bind_diagnostic(context);
   if (options->cancel)
     context->exec.cancel = options->cancel;
   if (options->current_site)
@@ -155,7 +178,7 @@ static jitrun_error_t *locate_error(const struct jr_context *context,
 /// Everything that needs the context.
 static jitrun_error_t *run_in_context(struct jr_context *context,
                                       const struct execution *execution) {
-  bind_options(context, &execution->options);
+  bind_options(context, execution);
   bind_values(context, execution);
   jitrun_error_t *err = jr_exec_is_cancelled(&context->exec)
                             ? jr_error_cancelled()
@@ -168,7 +191,45 @@ static jitrun_error_t *run_in_context(struct jr_context *context,
       err = jr_results_store(context, execution->entry, &execution->given);
   }
   jr_exec_set_site(&context->exec, JITRUN_NO_SITE);
-  return err;
+  return jr_diagnostics_join(&context->diagnostics, err);
+}
+
+/// Everything once it is known which entry to run.
+static jitrun_error_t *run_execution(struct execution *execution) {
+  jitrun_program_t *program = execution->program;
+  struct jr_context *context = NULL;
+  execution->record = &program->table.entries[execution->entry];
+  if (program->inspect_only)
+    return jr_error(JITRUN_FAILED_PRECONDITION,
+                    "the program was opened only to look at; open it without "
+                    "inspect_only to run it");
+  JITRUN_TRY(jr_arguments_check(program, execution->entry, &execution->given));
+  JITRUN_TRY(check_executor(program, execution->record));
+  jitrun_error_t *err = jr_context_acquire(program, &context);
+  if (!err) {
+    err = run_in_context(context, execution);
+    jr_context_give_back(context);
+  }
+  return jr_error_note(err, "while running entry '%s'",
+                       program->entries[execution->entry].name);
+}
+
+jitrun_error_t *jr_execute_inside(struct jr_context *outer, uint32_t entry,
+                                  const struct jr_arguments *given) {
+  struct execution execution = {.program = outer->program,
+                                .entry = entry,
+                                .given = *given,
+                                .options = outer->options,
+                                .outer = outer};
+  // The call that runs the entry is what the caller sees running.
+  execution.options.current_site = NULL;
+  if (outer->depth >= JR_MAX_DEPTH)
+    return jr_error(JITRUN_RESOURCE_EXHAUSTED,
+                    "entry '%s' is run inside of %d executions that run each "
+                    "other, which is the limit; does a call run the entry that "
+                    "it is in?",
+                    outer->program->entries[entry].name, JR_MAX_DEPTH);
+  return run_execution(&execution);
 }
 
 jitrun_error_t *jr_execute(jitrun_program_t *program,
@@ -176,23 +237,9 @@ jitrun_error_t *jr_execute(jitrun_program_t *program,
                            const struct jr_arguments *given,
                            const jitrun_run_options_t *options) {
   struct execution execution = {.program = program, .given = *given};
-  struct jr_context *context = NULL;
   JITRUN_TRY(read_options(options, &execution.options));
   JITRUN_TRY(jr_entry_index(program, entry, &execution.entry));
-  execution.record = &program->table.entries[execution.entry];
-  if (program->inspect_only)
-    return jr_error(JITRUN_FAILED_PRECONDITION,
-                    "the program was opened only to look at; open it without "
-                    "inspect_only to run it");
-  JITRUN_TRY(jr_arguments_check(program, execution.entry, &execution.given));
-  JITRUN_TRY(check_executor(program, execution.record));
-  jitrun_error_t *err = jr_context_acquire(program, &context);
-  if (!err) {
-    err = run_in_context(context, &execution);
-    jr_context_give_back(context);
-  }
-  return jr_error_note(err, "while running entry '%s'",
-                       program->entries[execution.entry].name);
+  return run_execution(&execution);
 }
 
 // NOLINTBEGIN(readability-function-size): a run has seven parameters

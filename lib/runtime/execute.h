@@ -13,6 +13,12 @@ jitrun_error_t *jr_execute(jitrun_program_t *program,
                            const struct jr_arguments *given,
                            const jitrun_run_options_t *options) JITRUN_MUST_USE;
 
+/// Runs an entry from inside of another execution of the program, with its
+/// options. RESOURCE_EXHAUSTED when that is too deep inside others.
+jitrun_error_t *
+jr_execute_inside(struct jr_context *outer, uint32_t entry,
+                  const struct jr_arguments *given) JITRUN_MUST_USE;
+
 /// The index of an entry of this program; NULL asks for the default.
 jitrun_error_t *jr_entry_index(const jitrun_program_t *program,
                                const jitrun_entry_t *entry,

@@ -130,7 +130,8 @@ static void fill_stats(jitrun_program_t *program) {
       table->header->size_bytes + table->entry_count * sizeof(int64_t);
 }
 
-/// Undoes everything, the last first; states only where there are some.
+/// Undoes everything, the last first. States of call sites may hold shared
+/// ones, and these what their module made.
 static void destroy_program(jitrun_program_t *program) {
   while (program->pool) {
     struct jr_context *context = program->pool;
@@ -138,6 +139,9 @@ static void destroy_program(jitrun_program_t *program) {
     jr_context_destroy(context);
   }
   jr_program_drop_states(program);
+  jr_states_clear(&program->shared);
+  jr_state_sync_deinit(&program->state_sync);
+  jr_diagnostics_deinit(&program->diagnostics);
   jr_arena_deinit(&program->arena);
   jitrun_registry_release(program->registry);
   jr_image_close(&program->image);
@@ -161,6 +165,8 @@ jitrun_error_t *jr_program_create(struct jr_image *image,
   program->inspect_only = options->inspect_only;
   jitrun_registry_retain(program->registry);
   (void)pthread_mutex_init(&program->pool_lock, NULL);
+  jr_state_sync_init(&program->state_sync);
+  jr_diagnostics_init(&program->diagnostics);
   jitrun_error_t *err = make_program(program, options);
   if (err) {
     destroy_program(program);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// What a loaded program is made of; see jitrun/program.h for its use.
 /// Everything here is immutable after jr_program_create() but the pool of
-/// contexts and the reference count.
+/// contexts, the shared states and the reference count.
 #ifndef JR_RUNTIME_PROGRAM_H
 #define JR_RUNTIME_PROGRAM_H
 
 #include "base/arena.h"
 #include "jitrun/program.h"
+#include "runtime/diagnostics.h"
 #include "runtime/exec.h"
 #include "runtime/image.h"
+#include "runtime/states.h"
 #include "runtime/table.h"
 
 #include <pthread.h>
@@ -31,6 +33,9 @@ struct jitrun_program {
   void **states;                        ///< one a site, from instantiate
   uint64_t *initialize;                 ///< sites with an initialize stage
   uint64_t initialize_count;
+  struct jr_states shared; ///< states of the program's scope
+  struct jr_state_sync state_sync;
+  struct jr_diagnostics diagnostics; ///< of the instantiate stage
   jitrun_stats_t stats;
   pthread_mutex_t pool_lock;
   struct jr_context *pool; ///< contexts not in use

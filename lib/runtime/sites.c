@@ -79,8 +79,7 @@ static bool build_entries(jitrun_program_t *program) {
   return true;
 }
 
-static void convert_site(const jitrun_program_t *program,
-                         const struct jr_site *from,
+static void convert_site(jitrun_program_t *program, const struct jr_site *from,
                          const jitrun_type_t *const *types, jitrun_site_t *to) {
   const struct jr_table *table = &program->table;
   *to = (jitrun_site_t){
@@ -95,6 +94,8 @@ static void convert_site(const jitrun_program_t *program,
       .attr_count = from->attr_count,
       .types = types + from->first_arg,
       .attrs = program->attrs,
+      .program = program,
+      .index = (uint64_t)(from - table->sites),
   };
   if (from->attr_count > 0)
     to->attrs += from->first_attr;
@@ -169,6 +170,8 @@ jitrun_error_t *jr_program_instantiate(jitrun_program_t *program) {
       err = instantiate_site(program, i, frame);
   }
   free(frame);
+  err = jr_diagnostics_join(&program->diagnostics, err);
+  jr_diagnostics_clear(&program->diagnostics);
   return err;
 }
 
