@@ -2,6 +2,7 @@
 /// What handlers can ask of the runtime: see jitrun_call_api_t.
 #include "base/threads.h"
 #include "runtime/execute.h"
+#include "runtime/modules.h"
 
 #include <string.h>
 
@@ -155,6 +156,7 @@ const jitrun_call_api_t jr_call_api = {
     .result_set = jr_result_set,
     .user_data = find_user_data,
     .state = get_state,
+    .module_state = jr_modules_find,
     .diagnose = take_diagnostic,
     .run_entry = run_other_entry,
 };

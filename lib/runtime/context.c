@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "runtime/frames.h"
+#include "runtime/modules.h"
 #include "runtime/table_query.h"
 
 #include <stdatomic.h>
@@ -147,7 +148,7 @@ static jitrun_error_t *create_context(jitrun_program_t *program,
   (void)pthread_mutex_init(&context->blocks.lock, NULL);
   reset_context(context);
   jitrun_error_t *err = jr_frames_build(context);
-  if (!err && !alloc_words(context))
+  if (!err && (!alloc_words(context) || !jr_modules_alloc(context)))
     err = jr_error_no_memory();
   if (!err) {
     context->exec.scalars = context->scalars;
@@ -193,6 +194,7 @@ jitrun_error_t *jr_context_acquire(jitrun_program_t *program,
 void jr_context_give_back(struct jr_context *context) {
   jitrun_program_t *program = context->program;
   jr_states_clear(&context->states);
+  jr_modules_end(context);
   jr_blocks_free_all(&context->blocks);
   jr_diagnostics_clear(&context->diagnostics);
   reset_context(context);
@@ -227,5 +229,6 @@ jitrun_error_t *jr_context_start(struct jr_context *context, uint32_t entry) {
   context->run_id = atomic_fetch_add(&last_run_id, 1) + 1;
   JITRUN_TRY(alloc_temps(context));
   jr_frames_patch(context, entry);
+  JITRUN_TRY(jr_modules_begin(context, entry));
   return initialize_sites(context, entry);
 }

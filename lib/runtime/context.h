@@ -39,6 +39,12 @@ struct jr_block {
   void *start; ///< of the allocation that `data` is in
 };
 
+/// What a module made for the execution.
+struct jr_begun {
+  void *state;
+  bool is_begun;
+};
+
 enum {
   JR_BLOCK_CHAINS = 64,
   JR_MAX_DEPTH = 64 ///< of executions inside of executions
@@ -73,7 +79,8 @@ struct jr_context {
   jitrun_error_t *held; ///< of a call that failed and whose status the program
                         ///< looked at, the last one; NULL: none
 
-  struct jr_states states; ///< states of the execution's scope
+  struct jr_begun *modules; ///< one a module of the program
+  struct jr_states states;  ///< states of the execution's scope
   struct jr_diagnostics diagnostics;
 
   jitrun_run_options_t options; ///< of the caller

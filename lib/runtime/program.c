@@ -7,6 +7,7 @@
 #include "base/cpu.h"
 #include "base/dtype.h"
 #include "runtime/context.h"
+#include "runtime/modules.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -119,6 +120,7 @@ static jitrun_error_t *make_program(jitrun_program_t *program,
   if (program->inspect_only)
     return NULL;
   JITRUN_TRY(jr_program_resolve(program));
+  JITRUN_TRY(jr_modules_create(program));
   return jr_program_instantiate(program);
 }
 
@@ -140,6 +142,7 @@ static void destroy_program(jitrun_program_t *program) {
   }
   jr_program_drop_states(program);
   jr_states_clear(&program->shared);
+  jr_modules_destroy(program);
   jr_state_sync_deinit(&program->state_sync);
   jr_diagnostics_deinit(&program->diagnostics);
   jr_arena_deinit(&program->arena);

@@ -16,6 +16,7 @@
 #include <pthread.h>
 
 struct jr_context;
+struct jr_module;
 
 struct jitrun_program {
   size_t reference_count; ///< atomic
@@ -33,6 +34,8 @@ struct jitrun_program {
   void **states;                        ///< one a site, from instantiate
   uint64_t *initialize;                 ///< sites with an initialize stage
   uint64_t initialize_count;
+  struct jr_module *modules; ///< those that have a call here
+  uint32_t module_count;
   struct jr_states shared; ///< states of the program's scope
   struct jr_state_sync state_sync;
   struct jr_diagnostics diagnostics; ///< of the instantiate stage
