@@ -29,6 +29,7 @@ compiler = f"{config.c_compiler} -std=c11 -I{source}/include"
 config.substitutions += [
     ("%jitrun_opt", f"{build}/bin/jitrun-opt"),
     ("%jitrun", f"{build}/bin/jitrun"),
+    ("%ways", f"/usr/bin/python3 {source}/test/lit/ways.py {build}/bin/jitrun"),
     ("%FileCheck", "FileCheck"),
     ("%ex_plugins", f"{build}/examples"),
     ("%examples", f"{source}/examples"),

@@ -3,6 +3,8 @@
 /// handler or the execution has, opaque pointers, scalars.
 #include "jitrun/customcall.h"
 
+#include <stdio.h>
+
 static jitrun_error_t *refuse(const jitrun_call_t *call, const char *text) {
   return call->site->api->error(call, JITRUN_INVALID_ARGUMENT, text, SIZE_MAX);
 }
@@ -77,6 +79,91 @@ static jitrun_error_t *show_type(jitrun_call_t *call) {
   return NULL;
 }
 
+/// `test.next`: the number behind a `!testlib.value`, and 1.
+static jitrun_error_t *next(jitrun_call_t *call) {
+  jitrun_call_results(call)->value.u64 = jitrun_call_args(call)->value.u64 + 1;
+  return NULL;
+}
+
+static const jitrun_param_t next_args[] = {{.name = "value",
+                                            .kind = JITRUN_KIND_OPAQUE,
+                                            .dtypes = JITRUN_DTYPES_ANY,
+                                            .type_name = "!testlib.value"}};
+static const jitrun_param_t next_results[] = {
+    {.name = "number",
+     .kind = JITRUN_KIND_SCALAR,
+     .dtypes = JITRUN_DTYPES(JITRUN_DTYPE_S64)}};
+static const jitrun_signature_t next_signature = {
+    .size = sizeof(jitrun_signature_t),
+    .args = next_args,
+    .results = next_results,
+    .arg_count = 1,
+    .result_count = 1};
+
+/// `test.root`: a square root, rounded down, or an error.
+static jitrun_error_t *root(jitrun_call_t *call) {
+  int64_t square = jitrun_call_args(call)->value.s64;
+  int64_t value = 0;
+  if (square < 0)
+    return refuse(call, "test.root takes no negative number");
+  while ((value + 1) * (value + 1) <= square)
+    value++;
+  jitrun_call_results(call)->value.s64 = value;
+  return NULL;
+}
+
+/// `test.divide`: quotient and remainder, or an error.
+static jitrun_error_t *divide(jitrun_call_t *call) {
+  const jitrun_arg_t *args = jitrun_call_args(call);
+  jitrun_arg_t *results = jitrun_call_results(call);
+  if (args[1].value.s64 == 0)
+    return refuse(call, "test.divide has no quotient by 0");
+  results[0].value.s64 = args[0].value.s64 / args[1].value.s64;
+  results[1].value.s64 = args[0].value.s64 % args[1].value.s64;
+  return NULL;
+}
+
+/// `test.optional`: prints two attributes, each of which may be absent.
+static jitrun_error_t *show_optional(jitrun_call_t *call) {
+  char text[128];
+  size_t size = 0;
+  for (int i = 0; i < 2; i++) {
+    const jitrun_attr_t *attr = &call->attrs[i];
+    const char *end = i == 0 ? ", " : "\n";
+    int length =
+        attr->kind == JITRUN_ATTR_ABSENT
+            ? snprintf(text + size, sizeof text - size, "attr%d is absent%s",
+                       i + 1, end)
+            : snprintf(text + size, sizeof text - size, "attr%d = %d%s", i + 1,
+                       (int)attr->value.s32, end);
+    size += (size_t)length;
+  }
+  call->site->api->print(call, text, size);
+  return NULL;
+}
+
+#define OPTIONAL_S32(attr_name)                                                \
+  {.name = (attr_name),                                                        \
+   .kind = JITRUN_ATTR_SCALAR,                                                 \
+   .flags = JITRUN_OPTIONAL,                                                   \
+   .dtypes = JITRUN_DTYPES(JITRUN_DTYPE_S32)}
+static const jitrun_attr_param_t optional_attrs[] = {OPTIONAL_S32("attr1"),
+                                                     OPTIONAL_S32("attr2")};
+static const jitrun_signature_t optional_signature = {
+    .size = sizeof(jitrun_signature_t),
+    .attrs = optional_attrs,
+    .attr_count = 2};
+
+/// `test.describe`: prints dtype and rank of its argument as numbers.
+static jitrun_error_t *describe(jitrun_call_t *call) {
+  char text[64];
+  const jitrun_type_t *type = jitrun_call_args(call)->type;
+  int length = snprintf(text, sizeof text, "dtype %d, rank %d\n", type->dtype,
+                        type->rank);
+  call->site->api->print(call, text, (size_t)length);
+  return NULL;
+}
+
 /// `test.pair`: a number and its double.
 static jitrun_error_t *pair(jitrun_call_t *call) {
   double value = jitrun_call_args(call)->value.f64;
@@ -85,18 +172,29 @@ static jitrun_error_t *pair(jitrun_call_t *call) {
   return NULL;
 }
 
-#define CALL(target, function)                                                 \
+#define DECLARED(target, function, declared)                                   \
   {.size = sizeof(jitrun_customcall_t),                                        \
    .name = (target),                                                           \
    .platform = "host",                                                         \
+   .signature = (declared),                                                    \
    .execute = (function)}
+#define CALL(target, function) DECLARED(target, function, NULL)
 
 static const jitrun_customcall_t calls[] = {
-    CALL("test.iota", iota),     CALL("test.shared", shared),
-    CALL("test.square", square), CALL("test.nothing", nothing),
-    CALL("test.wrong", wrong),   CALL("test.hide", hide),
-    CALL("test.show", show),     CALL("test.type", show_type),
+    CALL("test.iota", iota),
+    CALL("test.shared", shared),
+    CALL("test.square", square),
+    CALL("test.nothing", nothing),
+    CALL("test.wrong", wrong),
+    CALL("test.hide", hide),
+    CALL("test.show", show),
+    CALL("test.type", show_type),
     CALL("test.pair", pair),
+    CALL("test.root", root),
+    CALL("test.divide", divide),
+    CALL("test.describe", describe),
+    DECLARED("test.next", next, &next_signature),
+    DECLARED("test.optional", show_optional, &optional_signature),
 };
 
 static const jitrun_plugin_t plugin = {
