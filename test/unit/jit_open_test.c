@@ -2,18 +2,13 @@
 /// Compiling in a process that goes on: several compiles at once, and programs
 /// that come and go without leaving anything behind.
 #include "expect.h"
+#include "jit_program.h"
 
 #include "jitrun/program.h"
 
-#include "jit/compile.h"
-#include "jit/orc.h"
-#include "runtime/image.h"
-#include "runtime/program.h"
-#include "runtime/symbols.h"
+#include "base/files.h"
 
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 /// Doubles every element of a buffer of 8, in native code, then calls noop.
 static const char program_text[] =
@@ -32,46 +27,11 @@ static const char program_text[] =
     "  return\n"
     "}\n";
 
-static void unload(void *owner) {
-  struct jr_loaded_code code = {.owner = owner};
-  jr_orc_unload(&code);
-}
-
-/// What jitrun_program_open_memory() does, with the compiler that is linked
-/// into this test.
-static jitrun_error_t *open_program(jitrun_program_t **out_program) {
-  const struct jr_compile_input input = {.data = program_text,
-                                         .size = sizeof program_text - 1,
-                                         .name = "test.mlir"};
-  const struct jr_compile_options options = {.size = sizeof options,
-                                             .form = JR_FORM_OBJECT,
-                                             .opt_level = 1,
-                                             .prefix = "test"};
-  struct jr_compile_output output;
-  struct jr_loaded_code code = {0};
-  size_t symbol_count;
-  const struct jr_symbol *symbols = jr_symbols(&symbol_count);
-  jitrun_error_t *error = jr_compile(&input, &options, &output);
-  if (!error)
-    error = jr_orc_load(output.data, output.size, "jitrun_image_test", symbols,
-                        symbol_count, &code);
-  free(output.data);
-  if (error)
-    return error;
-  struct jr_image image = {.data = code.image,
-                           .size_bytes = SIZE_MAX,
-                           .close = unload,
-                           .owner = code.owner};
-  jitrun_open_options_t open_options = {.size = sizeof open_options,
-                                        .registry = jitrun_registry_default(),
-                                        .opt_level = -1};
-  return jr_program_create(&image, &open_options, out_program);
-}
-
 /// Opens, runs and releases once; false when anything is not as it should be.
 static bool run_once(float first) {
   jitrun_program_t *program = NULL;
-  jitrun_error_t *error = open_program(&program);
+  jitrun_error_t *error =
+      open_program(program_text, jitrun_registry_default(), &program);
   float values[8] = {first, 1, 2, 3, 4, 5, 6, 7};
   const int64_t dims[] = {8};
   const jitrun_tensor_t argument = {
