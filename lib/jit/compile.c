@@ -94,6 +94,9 @@ static jitrun_error_t *run_stages(struct jr_unit *unit,
   count_time(&clock, &output->parse_ns);
   if (jr_stop_after(unit, "parse"))
     return take_bytes(unit, output);
+  JITRUN_TRY(jr_tensors(unit));
+  if (jr_stop_after(unit, "tensors"))
+    return take_bytes(unit, output);
   JITRUN_TRY(jr_plan(unit));
   count_time(&clock, &output->plan_ns);
   if (jr_stop_after(unit, "plan"))

@@ -3,16 +3,22 @@
 /// registered by name of the few libraries that programs of these levels need,
 /// and loaded by the parser as it meets them.
 #include "jit/unit.h"
+#include "jit/upstream.h"
 
 #include "mlir-c/Dialect/Affine.h"
 #include "mlir-c/Dialect/Arith.h"
+#include "mlir-c/Dialect/Bufferization.h"
 #include "mlir-c/Dialect/ControlFlow.h"
 #include "mlir-c/Dialect/Func.h"
 #include "mlir-c/Dialect/Index.h"
 #include "mlir-c/Dialect/LLVM.h"
+#include "mlir-c/Dialect/Linalg.h"
 #include "mlir-c/Dialect/Math.h"
 #include "mlir-c/Dialect/MemRef.h"
 #include "mlir-c/Dialect/SCF.h"
+#include "mlir-c/Dialect/Shape.h"
+#include "mlir-c/Dialect/Tensor.h"
+#include "mlir-c/Dialect/Tosa.h"
 #include "mlir-c/Dialect/UB.h"
 #include "mlir-c/Dialect/Vector.h"
 
@@ -21,15 +27,26 @@
 static void register_dialects(MlirContext context) {
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   const MlirDialectHandle handles[] = {
-      mlirGetDialectHandle__affine__(), mlirGetDialectHandle__arith__(),
-      mlirGetDialectHandle__cf__(),     mlirGetDialectHandle__func__(),
-      mlirGetDialectHandle__index__(),  mlirGetDialectHandle__llvm__(),
-      mlirGetDialectHandle__math__(),   mlirGetDialectHandle__memref__(),
-      mlirGetDialectHandle__scf__(),    mlirGetDialectHandle__ub__(),
+      mlirGetDialectHandle__affine__(),
+      mlirGetDialectHandle__arith__(),
+      mlirGetDialectHandle__bufferization__(),
+      mlirGetDialectHandle__cf__(),
+      mlirGetDialectHandle__func__(),
+      mlirGetDialectHandle__index__(),
+      mlirGetDialectHandle__linalg__(),
+      mlirGetDialectHandle__llvm__(),
+      mlirGetDialectHandle__math__(),
+      mlirGetDialectHandle__memref__(),
+      mlirGetDialectHandle__scf__(),
+      mlirGetDialectHandle__shape__(),
+      mlirGetDialectHandle__tensor__(),
+      mlirGetDialectHandle__tosa__(),
+      mlirGetDialectHandle__ub__(),
       mlirGetDialectHandle__vector__(),
   };
   for (size_t i = 0; i < sizeof handles / sizeof handles[0]; i++)
     mlirDialectHandleInsertDialect(handles[i], registry);
+  jr_register_models(registry);
   mlirContextAppendDialectRegistry(context, registry);
   mlirDialectRegistryDestroy(registry);
 }

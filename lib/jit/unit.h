@@ -3,7 +3,7 @@
 /// compile.c. A stage is a function that takes the unit, reads what earlier
 /// stages left in it and adds its own part:
 ///
-///   parse -> rt -> check -> plan -> lower -> emit -> codegen
+///   parse -> rt -> check -> tensors -> plan -> lower -> emit -> codegen
 #ifndef JR_JIT_UNIT_H
 #define JR_JIT_UNIT_H
 
@@ -70,6 +70,7 @@ struct jr_unit {
 jitrun_error_t *jr_parse(struct jr_unit *unit) JITRUN_MUST_USE;
 jitrun_error_t *jr_rt(struct jr_unit *unit) JITRUN_MUST_USE;
 jitrun_error_t *jr_check(struct jr_unit *unit) JITRUN_MUST_USE;
+jitrun_error_t *jr_tensors(struct jr_unit *unit) JITRUN_MUST_USE;
 jitrun_error_t *jr_plan(struct jr_unit *unit) JITRUN_MUST_USE;
 jitrun_error_t *jr_lower(struct jr_unit *unit) JITRUN_MUST_USE;
 

@@ -14,6 +14,10 @@ MlirPass jr_create_expand_strided(void);
 /// Teaches a context to translate the builtin and LLVM dialects to LLVM IR.
 void jr_register_translations(MlirContext context);
 
+/// Adds how operations of the dialects are bufferized, to be attached when
+/// their dialects are loaded.
+void jr_register_models(MlirDialectRegistry registry);
+
 /// UNIMPLEMENTED for an operation that upstream's passes would crash on.
 jitrun_error_t *
 jr_check_upstream_bugs(const struct jr_unit *unit) JITRUN_MUST_USE;
