@@ -51,6 +51,29 @@ static jitrun_error_t *count_execution(jitrun_call_t *call) {
   return count_in(call, JITRUN_SCOPE_EXECUTION, "in the execution");
 }
 
+/// `shared.two`: adds 1 to one state and 10 to another with the same id, and
+/// prints them.
+static jitrun_error_t *count_two(jitrun_call_t *call) {
+  jitrun_state_key_t key = {.size = sizeof(key),
+                            .scope = JITRUN_SCOPE_PROGRAM,
+                            .name = "shared.ones",
+                            .id = call->attrs[0].value.s64,
+                            .create = create_counter,
+                            .destroy = free};
+  void *ones = NULL;
+  void *tens = NULL;
+  jitrun_error_t *error = call->site->api->state(call, &key, &ones);
+  if (error)
+    return error;
+  key.name = "shared.tens";
+  error = call->site->api->state(call, &key, &tens);
+  if (error)
+    return error;
+  print_line(call, "ones", *(int64_t *)ones += 1);
+  print_line(call, "tens", *(int64_t *)tens += 10);
+  return NULL;
+}
+
 static jitrun_error_t *fail_create(const jitrun_call_t *call, void *context,
                                    void **out_state) {
   (void)context;
@@ -194,6 +217,7 @@ static const jitrun_signature_t handles_signature = {
 static const jitrun_customcall_t calls[] = {
     {CALL("shared.program", &uid_signature, count_program)},
     {CALL("shared.execution", &uid_signature, count_execution)},
+    {CALL("shared.two", &uid_signature, count_two)},
     {CALL("shared.bad_state", &empty_signature, get_bad_state)},
     {CALL("shared.say", &text_signature, say)},
     {CALL("shared.fail", &empty_signature, fail)},
