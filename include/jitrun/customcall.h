@@ -159,7 +159,8 @@ typedef struct jitrun_call_api {
   size_t size;
 
   /// Makes the error that the handler then returns. `text` (`text_size` bytes,
-  /// or SIZE_MAX for NUL-terminated) is copied. Never NULL.
+  /// or SIZE_MAX for NUL-terminated) is copied. Never NULL. `call` may be NULL:
+  /// a module's functions have none.
   jitrun_error_t *(*error)(const jitrun_call_t *call, jitrun_code_t code,
                            const char *text, size_t text_size);
 
