@@ -41,7 +41,7 @@ void jr_diagnostics_deinit(struct jr_diagnostics *diagnostics) {
 
 /// A copy of the text, cut where it is too long; NULL without memory.
 static struct jr_diagnostic *copy_text(const char *text, size_t size) {
-  static const char mark[] = "...";
+  static const char mark[] = {'.', '.', '.'};
   bool is_cut = size > JR_DIAGNOSTIC_BYTES;
   size_t room = is_cut ? JR_DIAGNOSTIC_BYTES : size;
   struct jr_diagnostic *copy = jr_malloc(sizeof *copy + room);
@@ -50,7 +50,7 @@ static struct jr_diagnostic *copy_text(const char *text, size_t size) {
   *copy = (struct jr_diagnostic){.size = room};
   memcpy(copy->text, text, room);
   if (is_cut)
-    memcpy(copy->text + room - strlen(mark), mark, strlen(mark));
+    memcpy(copy->text + room - sizeof mark, mark, sizeof mark);
   return copy;
 }
 

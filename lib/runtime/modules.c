@@ -4,7 +4,6 @@
 /// looks at a row of flags.
 #include "runtime/modules.h"
 
-#include "base/alloc.h"
 #include "runtime/context.h"
 #include "runtime/table_query.h"
 

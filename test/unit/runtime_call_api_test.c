@@ -9,10 +9,11 @@
 static struct seen {
   void *found;
   int created, destroyed;
-  int64_t order[8]; ///< of destruction, one a state
-  int64_t first;    ///< of the states of this execution
-  uint32_t entry;   ///< for run_entry
-  int depth, limit; ///< of entries that run each other
+  int64_t order[8];         ///< of destruction, one a state
+  int64_t first;            ///< of the states of this execution
+  uint32_t entry;           ///< for run_entry
+  volatile int32_t *cancel; ///< set before it, if any
+  int depth, limit;         ///< of entries that run each other
   struct jr_bytes text;
 } seen;
 
@@ -177,7 +178,7 @@ static void test_per_execution_state(void **state) {
   sample_calls.hook = get_while_running;
   for (int i = 1; i <= 2; i++) {
     sample_calls.fail_stage = i == 2 ? "execute" : NULL;
-    seen.first = 3 * (i - 1);
+    seen.first = 3 * ((int64_t)i - 1);
     jitrun_error_t *err = run(fixture, NULL);
     assert_int_equal(jitrun_error_code(err), i == 2 ? JITRUN_ABORTED : 0);
     jitrun_error_free(err);
@@ -344,6 +345,8 @@ static jitrun_error_t *run_scalar(jitrun_call_t *call, const char *stage) {
   }
   if (!is_stage(stage, "execute"))
     return NULL;
+  if (seen.cancel)
+    *seen.cancel = 1;
   JITRUN_TRY(api->run_entry(call, seen.entry, &arg, 1, &out, 1));
   if (result != 42)
     return api->error(call, JITRUN_INTERNAL, "wrong result", SIZE_MAX);
@@ -377,6 +380,25 @@ static void test_function_ordinal(void **state) {
   expect_note(err, 3, "in custom call 'test.copy'");
   expect_note(err, 4, "while running entry 'main'");
   expect_error(err, JITRUN_ABORTED, "as asked");
+}
+
+/// Options that are not seen in the result: diagnostics go to the caller, and
+/// who is asked to stop stops inside as well.
+static void test_inherited_options(void **state) {
+  struct fixture *fixture = *state;
+  volatile int32_t cancel = 0;
+  const jitrun_run_options_t options = {
+      .size = sizeof options, .diagnostic = keep_text, .cancel = &cancel};
+  open_native(fixture);
+  sample_calls.hook = run_scalar;
+  seen.entry = SAMPLE_SCALAR;
+  expect_ok(run(fixture, &options));
+  assert_string_equal(jr_bytes_text(&seen.text), "said inside|");
+  seen.cancel = &cancel;
+  jitrun_error_t *err = run(fixture, &options);
+  expect_note(err, 0, "while running entry 'scalar'");
+  expect_note(err, 1, "in custom call 'test.copy'");
+  expect_error(err, JITRUN_CANCELLED, "asked to stop");
 }
 
 static void test_bad_entry(void **state) {
@@ -453,9 +475,9 @@ int main(void) {
       TEST(test_no_execution),        TEST(test_bad_key),
       TEST(test_diagnostics),         TEST(test_diagnostic_function),
       TEST(test_diagnostics_loading), TEST(test_diagnostics_bound),
-      TEST(test_function_ordinal),    TEST(test_bad_entry),
-      TEST(test_entry_too_early),     TEST(test_entry_null),
-      TEST(test_entry_recursion),
+      TEST(test_function_ordinal),    TEST(test_inherited_options),
+      TEST(test_bad_entry),           TEST(test_entry_too_early),
+      TEST(test_entry_null),          TEST(test_entry_recursion),
   };
   return cmocka_run_group_tests(tests, NULL, check_no_errors);
 }
