@@ -64,11 +64,21 @@ jitrun_program_open_image(const void *image,
 JITRUN_API void jitrun_program_retain(jitrun_program_t *program);
 JITRUN_API void jitrun_program_release(/*own*/ jitrun_program_t *program);
 
+/// What the program asks to know of an argument before it is compiled
+/// (`rt.constraint`), each including those before it; see jitrun/specialize.h.
+typedef enum jitrun_constraint {
+  JITRUN_CONSTRAINT_NONE = 0,
+  JITRUN_CONSTRAINT_RANK = 1,
+  JITRUN_CONSTRAINT_SHAPE = 2,
+  JITRUN_CONSTRAINT_VALUE = 3
+} jitrun_constraint_t;
+
 /// One parameter or result of an entry.
 typedef struct jitrun_value_info {
   const jitrun_type_t *type; ///< dynamic sizes and strides are JITRUN_DYNAMIC
   uint64_t alignment;        ///< BUFFER: required, in bytes
   bool is_output;            ///< parameter marked as an output of the program
+  jitrun_constraint_t constraint; ///< of a parameter
 } jitrun_value_info_t;
 
 /// One exported function. Borrowed from the program.

@@ -6,6 +6,7 @@
 #include "base/dtype.h"
 #include "base/strings.h"
 #include "jit/dense.h"
+#include "jit/specialize.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -85,7 +86,8 @@ static jitrun_error_t *plan_param(struct jr_unit *unit, MlirOperation function,
       .type = unpacked->written,
       .alloc = JR_NONE,
       .first_word = *words,
-      .flags = is_output(function, number) ? JR_PARAM_OUTPUT : 0};
+      .flags = (is_output(function, number) ? JR_PARAM_OUTPUT : 0u) |
+               jr_constraint_flag(function, number)};
   if (unpacked->kind == JITRUN_KIND_BUFFER) {
     param.alloc = add_value_alloc(unit, JR_ALLOC_PARAM, index, unpacked, bytes);
     param.alignment = jr_dtype_size(unpacked->dtype);

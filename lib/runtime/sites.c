@@ -64,6 +64,9 @@ static bool build_entries(jitrun_program_t *program) {
     values[i].type = jr_table_type(table, param->type);
     values[i].alignment = param->alloc == JR_NONE ? 1 : param->alignment;
     values[i].is_output = (param->flags & JR_PARAM_OUTPUT) != 0;
+    values[i].constraint =
+        (jitrun_constraint_t)((param->flags & JR_PARAM_CONSTRAINT) >>
+                              JR_PARAM_CONSTRAINT_SHIFT);
   }
   for (uint32_t i = 0; i < table->entry_count; i++) {
     const struct jr_entry *entry = &table->entries[i];

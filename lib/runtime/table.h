@@ -84,13 +84,15 @@ struct jr_entry {
 };
 
 enum jr_param_flag {
-  JR_PARAM_OUTPUT = 1, ///< parameter: marked as an output of the program
-  JR_RESULT_COPY = 2,  ///< result: copied from `alloc` when the entry is done
-                       ///< (a returned argument or constant, or one value
-                       ///< returned twice)
-  JR_RESULT_STORED = 4 ///< BUFFER result of which only the execution knows
-                       ///< where it is: copied from there
+  JR_PARAM_OUTPUT = 1,  ///< parameter: marked as an output of the program
+  JR_RESULT_COPY = 2,   ///< result: copied from `alloc` when the entry is done
+                        ///< (a returned argument or constant, or one value
+                        ///< returned twice)
+  JR_RESULT_STORED = 4, ///< BUFFER result of which only the execution knows
+                        ///< where it is: copied from there
+  JR_PARAM_CONSTRAINT = 0x300 ///< parameter: its jitrun_constraint_t, shifted
 };
+#define JR_PARAM_CONSTRAINT_SHIFT 8
 
 /// A parameter or result of an entry.
 struct jr_param {

@@ -191,6 +191,11 @@ static jitrun_error_t *check_param(const struct jr_table *table,
   const struct jr_param *param = &table->params[index];
   JITRUN_TRY(jr_check_type(table, param->type, "parameter", index));
   JITRUN_TRY(jr_check_string(table, param->name, "parameter", index));
+  if ((param->flags & JR_PARAM_CONSTRAINT) && jr_table_is_result(table, index))
+    return jr_error(JITRUN_DATA_LOSS,
+                    "damaged image: result %u has a constraint, as only "
+                    "parameters do",
+                    index);
   if (has_good_alloc(table, index))
     return NULL;
   return jr_error(JITRUN_DATA_LOSS,

@@ -178,6 +178,18 @@ static void print_attrs(struct jr_json *json, const struct jr_table *table,
   jr_json_close_array(json);
 }
 
+/// What is asked of an argument, where something is.
+static void print_constraint(struct jr_json *json,
+                             const struct jr_param *param) {
+  static const char *const names[] = {NULL, "rank", "shape", "value"};
+  uint32_t constraint =
+      (param->flags & JR_PARAM_CONSTRAINT) >> JR_PARAM_CONSTRAINT_SHIFT;
+  if (constraint == 0)
+    return;
+  jr_json_key(json, "constraint");
+  jr_json_text(json, names[constraint]);
+}
+
 static void print_params(struct jr_json *json, const struct jr_table *table,
                          uint32_t first, uint32_t count) {
   jr_json_open_array(json);
@@ -194,6 +206,7 @@ static void print_params(struct jr_json *json, const struct jr_table *table,
       jr_json_key(json, "output");
       jr_json_bool(json, true);
     }
+    print_constraint(json, param);
     if (param->flags & (JR_RESULT_COPY | JR_RESULT_STORED)) {
       jr_json_key(json, "copied");
       jr_json_bool(json, true);

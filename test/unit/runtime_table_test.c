@@ -158,6 +158,8 @@ static const struct damage damages[] = {
     DAMAGE(PARAMS, 4, jr_param, alloc, SAMPLE_ALLOC_B, "parameter 4"),
     DAMAGE(PARAMS, 4, jr_param, flags, 0, "parameter 4"),
     DAMAGE(PARAMS, 0, jr_param, flags, JR_RESULT_COPY, "parameter 0"),
+    DAMAGE(PARAMS, 3, jr_param, flags, JR_PARAM_CONSTRAINT,
+           "result 3 has a constraint"),
     DAMAGE(ALLOCS, 0, jr_alloc, kind, 9, "allocation 0"),
     DAMAGE(ALLOCS, 0, jr_alloc, kind, JR_ALLOC_LIVE_OUT, "allocation 0"),
     DAMAGE(ALLOCS, 0, jr_alloc, size_bytes, 28, "allocation 0"),

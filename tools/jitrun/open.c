@@ -110,6 +110,9 @@ void jr_format_value(struct jr_bytes *text, const jitrun_value_info_t *value) {
   jr_type_format(text, value->type);
   if (value->is_output)
     jr_bytes_append_text(text, " (output)");
+  static const char *const known[] = {"", " (rank known)", " (shape known)",
+                                      " (value known)"};
+  jr_bytes_append_text(text, known[value->constraint]);
 }
 
 void jr_format_params(struct jr_bytes *text, const jitrun_entry_t *entry) {
