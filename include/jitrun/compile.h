@@ -29,7 +29,8 @@ typedef struct jitrun_compile_options {
   const char *cpu;    ///< NULL: x86-64-v3 (aarch64: generic); "native"
   const char *target; ///< LLVM triple; NULL: this machine's
   const char *prefix; ///< of symbols; NULL: from the input's name
-  const char *stage;  ///< EMIT_MLIR: parse, plan, blocks, native or llvm
+  const char *stage;  ///< EMIT_MLIR: parse, specialize, tensors, plan, blocks,
+                      ///< native or llvm
   /// EMIT_OBJECT, _SHARED, _HEADER: what every call site must fit, as when the
   /// program is opened. NULL: calls named jitrun.* must fit the built-in ones,
   /// others may be anything.

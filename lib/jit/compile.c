@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "jit/codegen.h"
 #include "jit/emit.h"
+#include "jit/specialize.h"
 #include "jit/unit.h"
 
 #include "runtime/exec.h"
@@ -93,6 +94,9 @@ static jitrun_error_t *run_stages(struct jr_unit *unit,
   JITRUN_TRY(jr_check(unit));
   count_time(&clock, &output->parse_ns);
   if (jr_stop_after(unit, "parse"))
+    return take_bytes(unit, output);
+  JITRUN_TRY(jr_specialize(unit));
+  if (jr_stop_after(unit, "specialize"))
     return take_bytes(unit, output);
   JITRUN_TRY(jr_tensors(unit));
   if (jr_stop_after(unit, "tensors"))

@@ -102,6 +102,8 @@ static void remove_marks(MlirOperation function) {
 }
 
 static void split_entry(struct jr_unit *unit, MlirOperation function) {
+  (void)mlirOperationRemoveDiscardableAttributeByName(function,
+                                                      jr_ref(ATTR_CALLED));
   MlirOperation body = mlirOperationClone(function);
   remove_marks(body);
   mlirOperationSetInherentAttributeByName(

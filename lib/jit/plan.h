@@ -59,7 +59,8 @@ void jr_plan_needs_code(struct jr_planner *planner, MlirOperation op,
                         const char *reason);
 
 /// Gives every exported function that the program also calls a private copy for
-/// those calls: an entry is called with an execution, not with arguments.
+/// those calls: an entry is called with an execution, not with arguments. Does
+/// nothing the second time.
 jitrun_error_t *jr_split_called_entries(struct jr_unit *unit) JITRUN_MUST_USE;
 
 /// True when the function is marked as exported, in any spelling.

@@ -5,8 +5,8 @@
 #include <string.h>
 
 /// In the order in which they run.
-static const char *const stages[] = {"parse",  "tensors", "plan",
-                                     "blocks", "native",  "llvm"};
+static const char *const stages[] = {"parse",  "specialize", "tensors", "plan",
+                                     "blocks", "native",     "llvm"};
 
 jitrun_error_t *jr_check_stage(const struct jr_compile_options *options) {
   if (options->form != JR_FORM_MLIR)
@@ -17,8 +17,8 @@ jitrun_error_t *jr_check_stage(const struct jr_compile_options *options) {
       return NULL;
   }
   return jr_error(JITRUN_INVALID_ARGUMENT,
-                  "stage '%s' is none; the stages are parse, tensors, plan, "
-                  "blocks, native and llvm",
+                  "stage '%s' is none; the stages are parse, specialize, "
+                  "tensors, plan, blocks, native and llvm",
                   asked);
 }
 

@@ -3,7 +3,8 @@
 /// compile.c. A stage is a function that takes the unit, reads what earlier
 /// stages left in it and adds its own part:
 ///
-///   parse -> rt -> check -> tensors -> plan -> lower -> emit -> codegen
+///   parse -> rt -> check -> specialize -> tensors -> plan -> lower -> emit ->
+///   codegen
 #ifndef JR_JIT_UNIT_H
 #define JR_JIT_UNIT_H
 

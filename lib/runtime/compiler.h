@@ -7,6 +7,8 @@
 
 #include "jitrun/error.h"
 
+#include <stdbool.h>
+
 #define JR_COMPILER_VERSION 1u
 #define JR_COMPILER_QUERY_NAME "jitrun_jit_query"
 
@@ -25,6 +27,23 @@ struct jr_compile_input {
   const char *name; ///< for locations
 };
 
+/// What is known of one argument of the entry that is specialised.
+struct jr_known_arg {
+  bool is_strided;     ///< buffer: its strides do not follow from its sizes
+  uint32_t rank;       ///< of `dims`
+  const int64_t *dims; ///< buffer: sizes; those from -2 downwards are not
+                       ///< known, but alike where they are equal. NULL: nothing
+  const void *value;   ///< scalar: its value, as large as its dtype; buffer:
+                       ///< its elements, one after the other. NULL: not known
+};
+
+/// An entry and what is known of its arguments before it is compiled.
+struct jr_specialization {
+  const char *entry;
+  const struct jr_known_arg *args;
+  size_t arg_count;
+};
+
 struct jr_compile_options {
   size_t size;
   enum jr_form form;
@@ -32,7 +51,9 @@ struct jr_compile_options {
   const char *cpu;    ///< LLVM name, or NULL: this machine's, with its features
   const char *target; ///< LLVM triple, or NULL: this machine's
   const char *prefix; ///< of the symbols: jitrun_<prefix>_<entry>
-  const char *stage;  ///< FORM_MLIR: parse, plan, blocks, native or llvm
+  const char *stage;  ///< FORM_MLIR: parse, specialize, tensors, plan, blocks,
+                      ///< native or llvm
+  const struct jr_specialization *specialization; ///< NULL: none
 };
 
 struct jr_compile_output {
