@@ -5,6 +5,7 @@
 ///   MLIR: compiler -> object -> ORC, or compiler -> table (for thunks)
 ///   .o, .so, table: jr_image_open()
 ///   then: jr_program_create()
+#include "runtime/open.h"
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/cpu.h"
@@ -25,6 +26,7 @@ struct source {
   int descriptor; ///< the open file, or -1
   const char *name;
   jitrun_open_options_t options;
+  const struct jr_specialization *specialization; ///< MLIR: NULL for none
 };
 
 /// Code that ORC holds.
@@ -103,7 +105,8 @@ static jitrun_error_t *compile_source(const struct source *source,
       .form = is_table ? JR_FORM_IMAGE : JR_FORM_OBJECT,
       .opt_level = options->opt_level < 0 ? 2 : options->opt_level,
       .cpu = is_native ? NULL : options->cpu,
-      .prefix = prefix};
+      .prefix = prefix,
+      .specialization = source->specialization};
   JITRUN_TRY(compiler->compile(&input, &compile_options, output));
   *out_start_ns = jr_clock_ns();
   return is_table ? copy_table(output, out_image)
@@ -127,6 +130,22 @@ static jitrun_error_t *open_mlir(const struct source *source,
   stats->load_ns = jr_clock_ns() - start_ns;
   stats->code_bytes = output.code_bytes;
   return NULL;
+}
+
+jitrun_error_t *
+jr_program_compile(const struct jr_compile_input *input,
+                   const jitrun_open_options_t *options,
+                   const struct jr_specialization *specialization,
+                   jitrun_program_t **out_program) {
+  const struct source source = {.data = input->data,
+                                .size = input->size,
+                                .descriptor = -1,
+                                .name = input->name,
+                                .options = *options,
+                                .specialization = specialization};
+  *out_program = NULL;
+  return jr_error_note(open_mlir(&source, out_program), "while opening '%s'",
+                       input->name);
 }
 
 /// The e_machine of an object or shared library; 0 for anything else.
