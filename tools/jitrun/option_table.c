@@ -62,6 +62,10 @@ const struct jr_option jr_option_table[] = {
      FIELD(full)},
     {"executor", 0, JR_OPTION_EXECUTOR, "auto|jit|thunks",
      "how to execute; default: auto", OPENS, FIELD(executor)},
+    {"specialize", 0, JR_OPTION_SPECIALIZE, "auto|always|never",
+     "compile the entry for the sizes and values that it is\n"
+     "given; default: auto, when it asks for that (rt.constraint)",
+     RUN, FIELD(specialize)},
     {NULL, 'O', JR_OPTION_LEVEL, "0..-O3",
      "optimisation of code between calls; default: -O2", OPENS | COMPILE,
      FIELD(opt_level)},

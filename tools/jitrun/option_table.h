@@ -19,8 +19,9 @@ enum jr_option_kind {
   JR_OPTION_SECONDS, ///< uint64_t of nanoseconds; "2", "0.5"
   JR_OPTION_BYTES,   ///< uint64_t; "2G"
   JR_OPTION_EXECUTOR,
-  JR_OPTION_FLAGFILE, ///< has been replaced by what the file holds
-  JR_OPTION_UNBUILT   ///< refused by name
+  JR_OPTION_SPECIALIZE, ///< enum jr_specialize
+  JR_OPTION_FLAGFILE,   ///< has been replaced by what the file holds
+  JR_OPTION_UNBUILT     ///< refused by name
 };
 
 struct jr_option {

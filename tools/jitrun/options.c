@@ -115,6 +115,19 @@ static jitrun_error_t *store_executor(const struct jr_option *option,
   return refuse_value(option, value, "give auto, jit or thunks");
 }
 
+static jitrun_error_t *store_specialize(const struct jr_option *option,
+                                        const char *value,
+                                        enum jr_specialize *out_specialize) {
+  static const char *const names[] = {"auto", "always", "never"};
+  for (int i = 0; i < 3; i++) {
+    if (strcmp(value, names[i]) == 0) {
+      *out_specialize = (enum jr_specialize)i;
+      return NULL;
+    }
+  }
+  return refuse_value(option, value, "give auto, always or never");
+}
+
 /// Stores the value of one option; "" for flags.
 static jitrun_error_t *store_option(struct jr_options *options,
                                     const struct jr_option *option,
@@ -141,6 +154,8 @@ static jitrun_error_t *store_option(struct jr_options *options,
     return store_bytes(option, value, field);
   case JR_OPTION_EXECUTOR:
     return store_executor(option, value, field);
+  case JR_OPTION_SPECIALIZE:
+    return store_specialize(option, value, field);
   case JR_OPTION_UNBUILT:
     return jr_error(JITRUN_UNIMPLEMENTED, "--%s is not built yet",
                     option->name);

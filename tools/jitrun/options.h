@@ -26,6 +26,13 @@ enum jr_verb {
   JR_VERB_COUNT
 };
 
+/// When the entry is compiled for the arguments that it is given.
+enum jr_specialize {
+  JR_SPECIALIZE_AUTO, ///< when it asks for that
+  JR_SPECIALIZE_ALWAYS,
+  JR_SPECIALIZE_NEVER
+};
+
 /// The values of an option that may be repeated.
 struct jr_texts {
   const char **items;
@@ -46,6 +53,7 @@ struct jr_options {
 
   const char *entry;
   jitrun_executor_t executor;
+  enum jr_specialize specialize;
   int opt_level; ///< -1: not given
   const char *cpu, *target;
 

@@ -5,6 +5,7 @@
 #include "compare.h"
 #include "npy.h"
 #include "open.h"
+#include "specialize.h"
 #include "verbs.h"
 
 #include "base/bytes.h"
@@ -22,6 +23,7 @@ enum { SHOWN_ELEMENTS = 1000 };
 struct run {
   struct jr_options *options;
   struct jr_watch *watch;
+  jitrun_specializer_t *specializer; ///< NULL: the program is as it was opened
   jitrun_program_t *program;
   struct jr_binding binding;
   uint64_t run_ns;
@@ -55,10 +57,56 @@ static jitrun_error_t *open_expects(const struct run *run) {
   return NULL;
 }
 
+/// True when the program that was opened is the one to run.
+static bool runs_as_opened(const struct run *run, const jitrun_entry_t *entry) {
+  jitrun_stats_t stats = {.size = sizeof stats};
+  jitrun_program_stats(run->program, &stats);
+  bool is_image = stats.compile_ns == 0;
+  bool is_read = strcmp(run->options->file, "-") == 0; // and cannot be again
+  return is_image || is_read || !jr_asks_for_more(entry);
+}
+
+/// Opens the program, or what compiles it for its arguments.
+static jitrun_error_t *open_run(struct run *run,
+                                const jitrun_entry_t **out_entry) {
+  if (run->options->specialize != JR_SPECIALIZE_ALWAYS) {
+    JITRUN_TRY(jr_open_program(run->options, run->watch, &run->program));
+    JITRUN_TRY(jr_find_entry(run->options, run->program, out_entry));
+    if (runs_as_opened(run, *out_entry))
+      return NULL;
+    jr_watch_program(NULL);
+    jitrun_program_release(run->program);
+    run->program = NULL;
+  } else {
+    JITRUN_TRY(jr_load_plugins(run->options, run->watch));
+  }
+  JITRUN_TRY(jr_open_specializer(run->options, run->watch, &run->specializer));
+  *out_entry = jitrun_specializer_entry(run->specializer);
+  return NULL;
+}
+
+/// Gets the program for the arguments that are bound.
+static jitrun_error_t *specialize_run(struct run *run) {
+  if (!run->specializer)
+    return NULL;
+  jitrun_program_t *program = NULL;
+  const jitrun_entry_t *entry = NULL;
+  jr_watch_enter(run->watch, "specialising '%s'", run->binding.entry->name);
+  jitrun_error_t *error =
+      jitrun_specializer_get(run->specializer, run->binding.arg_views,
+                             run->binding.entry->param_count, &program, &entry);
+  if (error)
+    return jr_note_plugin(error);
+  jr_watch_program(program);
+  jitrun_program_release(run->program);
+  run->program = program;
+  run->binding.entry = entry;
+  return NULL;
+}
+
 static jitrun_error_t *prepare_run(struct run *run) {
   const jitrun_entry_t *entry;
-  JITRUN_TRY(jr_open_program(run->options, run->watch, &run->program));
-  JITRUN_TRY(jr_find_entry(run->options, run->program, &entry));
+  JITRUN_TRY(open_run(run, &entry));
   jr_watch_enter(run->watch, "reading the inputs of '%s'", entry->name);
   JITRUN_TRY(jr_binding_init(&run->binding, entry, run->options));
   JITRUN_TRY(check_output_counts(run));
@@ -73,6 +121,7 @@ static jitrun_error_t *execute_run(struct run *run) {
   for (uint64_t i = 0; i < repeat; i++) {
     if (i > 0)
       jr_binding_reset(&run->binding);
+    JITRUN_TRY(specialize_run(run));
     jr_watch_enter(run->watch, "running '%s' of '%s'", run->binding.entry->name,
                    run->options->file);
     uint64_t start_ns = jr_clock_ns();
@@ -187,6 +236,16 @@ static void print_stats(const struct run *run) {
   (void)fprintf(stderr, "image %" PRIu64 " bytes\n", stats.data_bytes);
 }
 
+static void print_specializer(jitrun_specializer_t *specializer) {
+  jitrun_specializer_stats_t stats = {.size = sizeof stats};
+  jitrun_specializer_stats(specializer, &stats);
+  (void)fprintf(
+      stderr,
+      "jitrun: stats: specialisation: hits %" PRIu64 ", misses %" PRIu64
+      ", compiled %" PRIu64 ", failed %" PRIu64 ", evicted %" PRIu64 "\n",
+      stats.hits, stats.misses, stats.compiled, stats.failed, stats.evicted);
+}
+
 enum jr_exit jr_verb_run(struct jr_options *options, struct jr_watch *watch) {
   struct run run = {.options = options, .watch = watch};
   jitrun_error_t *error = prepare_run(&run);
@@ -196,9 +255,12 @@ enum jr_exit jr_verb_run(struct jr_options *options, struct jr_watch *watch) {
     error = finish_run(&run);
   if (!error && options->stats)
     print_stats(&run);
+  if (!error && options->stats && run.specializer)
+    print_specializer(run.specializer);
   jr_watch_program(NULL);
   jr_binding_deinit(&run.binding);
   jitrun_program_release(run.program);
+  jitrun_specializer_close(run.specializer);
   if (error)
     return jr_report(error, options);
   return run.has_differed ? JR_EXIT_DIFFERED : JR_EXIT_DONE;
