@@ -31,9 +31,10 @@ typedef struct jitrun_compile_options {
   const char *prefix; ///< of symbols; NULL: from the input's name
   const char *stage;  ///< EMIT_MLIR: parse, specialize, tensors, plan, blocks,
                       ///< native or llvm
-  /// EMIT_OBJECT, _SHARED, _HEADER: what every call site must fit, as when the
-  /// program is opened. NULL: calls named jitrun.* must fit the built-in ones,
-  /// others may be anything.
+  /// Its attribute types are those that the program may use. EMIT_OBJECT,
+  /// _SHARED, _HEADER: what every call site must fit, as when the program is
+  /// opened. NULL: types of the process-wide registry; calls named jitrun.*
+  /// must fit the built-in ones, others may be anything.
   jitrun_registry_t *registry;
 } jitrun_compile_options_t;
 

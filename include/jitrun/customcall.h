@@ -11,6 +11,7 @@
 #ifndef JITRUN_CUSTOMCALL_H
 #define JITRUN_CUSTOMCALL_H
 
+#include "jitrun/attributes.h"
 #include "jitrun/types.h"
 
 #ifdef __cplusplus
@@ -327,6 +328,8 @@ typedef struct jitrun_plugin {
   const char *name;
   const jitrun_customcall_t *calls;
   size_t call_count;
+  const jitrun_attr_type_t *attr_types; ///< see jitrun/attributes.h
+  size_t attr_type_count;
 } jitrun_plugin_t;
 
 #if defined(__has_feature)

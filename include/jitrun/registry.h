@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/// Registries: which custom calls a program may name.
+/// Registries: which custom calls and attribute types a program may name.
 ///
 /// Life: create -> register, load plug-ins -> open programs with it -> release.
 /// A program takes its handlers when it is opened and retains the registry,
@@ -34,17 +34,31 @@ JITRUN_API JITRUN_MUST_USE jitrun_error_t *
 jitrun_registry_register(jitrun_registry_t *registry,
                          const jitrun_customcall_t *call);
 
-/// Adds all calls of a plug-in that is linked into the program, or none.
+/// Adds all calls and attribute types of a plug-in that is linked into the
+/// program, or none.
 JITRUN_API JITRUN_MUST_USE jitrun_error_t *
 jitrun_registry_add(jitrun_registry_t *registry, jitrun_plugin_query_t query);
 
-/// Opens a shared library and adds all calls of the plug-in in it, or none. A
-/// name without a slash is a file in the current folder, else one in the
+/// Opens a shared library and adds what the plug-in in it provides, or nothing.
+/// A name without a slash is a file in the current folder, else one in the
 /// folders of the system. NOT_FOUND when it cannot be opened,
 /// FAILED_PRECONDITION when it is no plug-in for this version or was built with
 /// another sanitizer.
 JITRUN_API JITRUN_MUST_USE jitrun_error_t *
 jitrun_registry_load_plugin(jitrun_registry_t *registry, const char *path);
+
+/// Adds one attribute type, for programs compiled with this registry from now
+/// on; the record is copied, what it points to is not. INVALID_ARGUMENT when
+/// the record is not usable, ALREADY_EXISTS when its name is taken, NOT_FOUND
+/// when a field is of a type that is not registered.
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *
+jitrun_registry_register_attr_type(jitrun_registry_t *registry,
+                                   const jitrun_attr_type_t *type);
+
+/// The attribute type "vendor.name", built in or registered; NULL: none is.
+/// Valid as long as the registry.
+JITRUN_API const jitrun_attr_type_t *
+jitrun_registry_find_attr_type(jitrun_registry_t *registry, const char *name);
 
 /// Number of registered calls, over all platforms.
 JITRUN_API size_t jitrun_registry_call_count(jitrun_registry_t *registry);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/// Plug-ins: tables of custom calls, in a shared library or linked in. A table
-/// is checked whole before any of it is registered.
+/// Plug-ins: tables of custom calls and attribute types, in a shared library or
+/// linked in. A table is checked whole before any of it is registered.
 #include "base/alloc.h"
 #include "base/dylib.h"
 #include "base/error.h"
 #include "base/files.h"
+#include "customcalls/attr_types.h"
 #include "customcalls/registry.h"
 #include "jitrun/customcall.h"
 #include "jitrun/error.h"
@@ -72,10 +73,13 @@ static jitrun_error_t *check_table(const jitrun_plugin_t *plugin) {
                     plugin->name, plugin->version, JITRUN_CUSTOMCALL_VERSION);
   if (plugin->sanitizer != JITRUN_SANITIZER)
     return refuse_sanitizer(plugin->name, plugin->sanitizer);
-  if (plugin->call_count == 0 || !plugin->calls)
+  if ((plugin->call_count > 0 && !plugin->calls) ||
+      (plugin->attr_type_count > 0 && !plugin->attr_types) ||
+      (plugin->call_count == 0 && plugin->attr_type_count == 0))
     return jr_error(JITRUN_INVALID_ARGUMENT,
-                    "plug-in '%s' has no custom calls: set calls and "
-                    "call_count",
+                    "plug-in '%s' has no custom calls and no attribute types: "
+                    "set calls and call_count, or attr_types and "
+                    "attr_type_count",
                     plugin->name);
   return NULL;
 }
@@ -105,6 +109,17 @@ static jitrun_error_t *check_calls(const jitrun_plugin_t *plugin) {
   return NULL;
 }
 
+static jitrun_error_t *check_attr_types(const jitrun_plugin_t *plugin) {
+  for (size_t i = 0; i < plugin->attr_type_count; i++) {
+    jitrun_error_t *error = jr_attr_type_check(&plugin->attr_types[i]);
+    if (error)
+      return jr_error_note(error,
+                           "while checking attribute type %zu of plug-in '%s'",
+                           i, plugin->name);
+  }
+  return NULL;
+}
+
 /// Adds what the query answers; the library goes to the registry, or is closed.
 static jitrun_error_t *add_plugin(jitrun_registry_t *registry,
                                   jitrun_plugin_query_t query,
@@ -123,8 +138,9 @@ static jitrun_error_t *add_plugin(jitrun_registry_t *registry,
   if (!error)
     error = check_calls(plugin);
   if (!error)
-    return jr_registry_add_all(registry, plugin->calls, plugin->call_count,
-                               library);
+    error = check_attr_types(plugin);
+  if (!error)
+    return jr_registry_add_all(registry, plugin, library);
   if (library.handle)
     jr_dylib_close(&library);
   return error;

@@ -11,6 +11,7 @@
 #include "base/dylib.h"
 #include "base/error.h"
 #include "base/strings.h"
+#include "customcalls/attr_types.h"
 #include "jitrun/customcall.h"
 #include "jitrun/registry.h"
 #include "jitrun/types.h"
@@ -30,6 +31,7 @@ struct jitrun_registry {
   pthread_mutex_t lock;              ///< of all that follows
   const jitrun_customcall_t **calls; ///< by name, then platform
   size_t count, capacity;
+  struct jr_attr_types attr_types;
   struct jr_arena records; ///< copies of what was registered
   struct jr_dylib *libraries;
   size_t library_count;
@@ -136,6 +138,7 @@ void jitrun_registry_retain(jitrun_registry_t *registry) {
 static void destroy_registry(jitrun_registry_t *registry) {
   if (registry->calls != registry->builtin_room)
     free((void *)registry->calls);
+  free((void *)registry->attr_types.items);
   jr_arena_deinit(&registry->records);
   while (registry->library_count > 0)
     jr_dylib_close(&registry->libraries[--registry->library_count]);
@@ -196,32 +199,53 @@ static jitrun_error_t *check_free(const jitrun_registry_t *registry,
   return NULL;
 }
 
+static void append_calls(jitrun_registry_t *registry,
+                         jitrun_customcall_t *records,
+                         const jitrun_plugin_t *plugin) {
+  if (plugin->call_count > 0)
+    memcpy(records, plugin->calls, plugin->call_count * sizeof(*records));
+  for (size_t i = 0; i < plugin->call_count; i++)
+    insert_call(registry, &records[i]);
+}
+
+static void append_attr_types(jitrun_registry_t *registry,
+                              jitrun_attr_type_t *records,
+                              const jitrun_plugin_t *plugin) {
+  size_t count = plugin->attr_type_count;
+  if (count > 0)
+    memcpy(records, plugin->attr_types, count * sizeof(*records));
+  jr_attr_types_append(&registry->attr_types, records, count);
+}
+
 /// Everything that can fail comes before the first change that shows.
 static jitrun_error_t *add_locked(jitrun_registry_t *registry,
-                                  const jitrun_customcall_t *calls,
-                                  size_t count, struct jr_dylib library) {
-  JITRUN_TRY(check_free(registry, calls, count));
-  if (!reserve_calls(registry, count))
+                                  const jitrun_plugin_t *plugin,
+                                  struct jr_dylib library) {
+  JITRUN_TRY(check_free(registry, plugin->calls, plugin->call_count));
+  JITRUN_TRY(jr_attr_types_reserve(&registry->attr_types, plugin->attr_types,
+                                   plugin->attr_type_count));
+  if (!reserve_calls(registry, plugin->call_count))
     return jr_error_no_memory();
   if (library.handle && !reserve_library(registry))
     return jr_error_no_memory();
-  jitrun_customcall_t *records =
-      jr_arena_zalloc(&registry->records, count, sizeof(*records));
-  if (!records)
+  jitrun_customcall_t *calls =
+      jr_arena_zalloc(&registry->records, plugin->call_count, sizeof(*calls));
+  jitrun_attr_type_t *types = jr_arena_zalloc(
+      &registry->records, plugin->attr_type_count, sizeof(*types));
+  if (!calls || !types)
     return jr_error_no_memory();
-  memcpy(records, calls, count * sizeof(*records));
-  for (size_t i = 0; i < count; i++)
-    insert_call(registry, &records[i]);
+  append_calls(registry, calls, plugin);
+  append_attr_types(registry, types, plugin);
   if (library.handle)
     registry->libraries[registry->library_count++] = library;
   return NULL;
 }
 
 jitrun_error_t *jr_registry_add_all(jitrun_registry_t *registry,
-                                    const jitrun_customcall_t *calls,
-                                    size_t count, struct jr_dylib library) {
+                                    const jitrun_plugin_t *plugin,
+                                    struct jr_dylib library) {
   (void)pthread_mutex_lock(&registry->lock);
-  jitrun_error_t *error = add_locked(registry, calls, count, library);
+  jitrun_error_t *error = add_locked(registry, plugin, library);
   (void)pthread_mutex_unlock(&registry->lock);
   if (error && library.handle)
     jr_dylib_close(&library);
@@ -231,7 +255,43 @@ jitrun_error_t *jr_registry_add_all(jitrun_registry_t *registry,
 jitrun_error_t *jitrun_registry_register(jitrun_registry_t *registry,
                                          const jitrun_customcall_t *call) {
   JITRUN_TRY(jr_record_check(call));
-  return jr_registry_add_all(registry, call, 1, (struct jr_dylib){0});
+  jitrun_plugin_t one = {.calls = call, .call_count = 1};
+  return jr_registry_add_all(registry, &one, (struct jr_dylib){0});
+}
+
+jitrun_error_t *
+jitrun_registry_register_attr_type(jitrun_registry_t *registry,
+                                   const jitrun_attr_type_t *type) {
+  JITRUN_TRY(jr_attr_type_check(type));
+  jitrun_plugin_t one = {.attr_types = type, .attr_type_count = 1};
+  return jr_registry_add_all(registry, &one, (struct jr_dylib){0});
+}
+
+const jitrun_attr_type_t *
+jitrun_registry_find_attr_type(jitrun_registry_t *registry, const char *name) {
+  (void)pthread_mutex_lock(&registry->lock);
+  const jitrun_attr_type_t *type =
+      jr_attr_type_find(&registry->attr_types, name);
+  (void)pthread_mutex_unlock(&registry->lock);
+  return type;
+}
+
+/// Copied, since the list moves when it grows.
+jitrun_error_t *jr_registry_attr_types(jitrun_registry_t *registry,
+                                       const jitrun_attr_type_t *const **out,
+                                       size_t *out_count) {
+  (void)pthread_mutex_lock(&registry->lock);
+  const struct jr_attr_types *types = &registry->attr_types;
+  size_t count = jr_xla_attr_type_count + types->count;
+  const jitrun_attr_type_t **all = jr_calloc(count, sizeof(*all));
+  for (size_t i = 0; all && i < jr_xla_attr_type_count; i++)
+    all[i] = &jr_xla_attr_types[i];
+  for (size_t i = 0; all && i < types->count; i++)
+    all[jr_xla_attr_type_count + i] = types->items[i];
+  (void)pthread_mutex_unlock(&registry->lock);
+  *out = all;
+  *out_count = all ? count : 0;
+  return all ? NULL : jr_error_no_memory();
 }
 
 const jitrun_customcall_t *jr_registry_find(jitrun_registry_t *registry,

@@ -19,12 +19,11 @@ jitrun_error_t *jr_registry_missing(jitrun_registry_t *registry,
                                     const char *name, const char *platform)
     __attribute__((returns_nonnull, warn_unused_result));
 
-/// Adds all of `count` checked records, or none; ALREADY_EXISTS names the first
-/// that is taken. `library` (handle NULL: none) is closed at the registry's
-/// end, or here when this fails.
+/// Adds all checked records of `plugin`, or none; ALREADY_EXISTS names the
+/// first that is taken. `library` (handle NULL: none) is closed at the
+/// registry's end, or here when this fails.
 jitrun_error_t *jr_registry_add_all(jitrun_registry_t *registry,
-                                    const jitrun_customcall_t *calls,
-                                    size_t count,
+                                    const jitrun_plugin_t *plugin,
                                     /*own*/ struct jr_dylib library)
     __attribute__((warn_unused_result));
 

@@ -22,8 +22,10 @@ ALLOWED = {
     "test/plugins": {"jitrun"},
 }
 # Headers that plug-ins are built against.
-ABI_HEADERS = {"include/jitrun/types.h", "include/jitrun/customcall.h"}
-ABI_INCLUDES = {"stddef.h", "stdint.h", "stdbool.h", "jitrun/types.h"}
+ABI_HEADERS = {f"include/jitrun/{name}.h"
+               for name in ("types", "attributes", "customcall")}
+ABI_INCLUDES = {"stddef.h", "stdint.h", "stdbool.h", "jitrun/types.h",
+                "jitrun/attributes.h"}
 C11_HEADERS = set(
     "assert complex ctype errno fenv float inttypes iso646 limits locale math "
     "setjmp signal stdalign stdarg stdatomic stdbool stddef stdint stdio "

@@ -184,7 +184,8 @@ static void test_linked(void **state) {
   linked_plugin = good;
   linked_plugin.call_count = 0;
   expect_error(jitrun_registry_add(registry, query_linked),
-               JITRUN_INVALID_ARGUMENT, "'linked' has no custom calls");
+               JITRUN_INVALID_ARGUMENT,
+               "'linked' has no custom calls and no attribute types");
   expect_error(jitrun_registry_add(registry, NULL), JITRUN_INVALID_ARGUMENT,
                "query function is NULL");
   linked_plugin = good;
