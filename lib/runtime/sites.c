@@ -36,6 +36,8 @@ static void convert_attr(const jitrun_program_t *program,
     to->value.data = table->data + from->value;
     break;
   }
+  if (from->type != 0)
+    to->type_name = jr_table_string(table, from->type);
   if (from->kind == JITRUN_ATTR_TENSOR)
     to->dims = (const int64_t *)(const void *)(table->data + from->dims);
 }

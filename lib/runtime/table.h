@@ -177,6 +177,8 @@ struct jr_attr {
                   ///< has a NUL behind it); DICT: index of the first item;
                   ///< FUNCTION: index in SECTION_ENTRIES; UNIT: 0
   uint64_t dims;  ///< TENSOR: offset in SECTION_DATA of `rank` int64_t
+  jr_str_t type;  ///< SCALAR, DICT: name of the enumeration or structure; or 0
+  uint32_t reserved;
 };
 
 enum jr_thunk_kind {

@@ -290,7 +290,10 @@ static jitrun_error_t *check_attr(const struct jr_table *table, uint32_t index,
                                   uint8_t *depths) {
   const struct jr_attr *attr = &table->attrs[index];
   bool is_dict = attr->kind == JITRUN_ATTR_DICT;
+  bool has_type = is_dict || attr->kind == JITRUN_ATTR_SCALAR;
+  JITRUN_TRY(jr_check_string(table, attr->type, "attribute", index));
   if (depths[index] == 0 || !is_good_value(table, attr) ||
+      (attr->type != 0 && !has_type) ||
       (is_dict && attr->count > 0 && attr->value <= index))
     return jr_error(JITRUN_DATA_LOSS,
                     "damaged image: attribute %u (kind %u, dtype %u, count "

@@ -139,6 +139,7 @@ static void print_attr_value(struct jr_json *json, const struct jr_table *table,
                              const struct jr_attr *attr) {
   const char *dtype = jr_dtype_name((jitrun_dtype_t)attr->dtype);
   print_text(json, "kind", attr_kind_name(attr->kind));
+  print_string(json, "type", table, attr->type);
   bool has_elements = attr->kind == JITRUN_ATTR_SCALAR ||
                       attr->kind == JITRUN_ATTR_ARRAY ||
                       attr->kind == JITRUN_ATTR_TENSOR;

@@ -69,6 +69,8 @@ static void test_sites(void **state) {
   assert_int_equal(site->attr_count, 3);
   assert_string_equal(site->attrs[0].name, "alpha");
   assert_true(site->attrs[0].value.f64 == 0.5);
+  assert_null(site->attrs[0].type_name);
+  assert_string_equal(site->attrs[2].type_name, "sample.nested");
   assert_int_equal(site->attrs[2].value.items[0].count, 5);
   assert_string_equal(site->attrs[2].value.items[0].value.string, "hello");
   // As declared, which is another order.

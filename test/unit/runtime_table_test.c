@@ -195,6 +195,8 @@ static const struct damage damages[] = {
     DAMAGE(ATTRS, 0, jr_attr, kind, JITRUN_ATTR_FUNCTION, "attribute 0"),
     DAMAGE(ATTRS, 0, jr_attr, kind, JITRUN_ATTR_FUNCTION + 1, "attribute 0"),
     DAMAGE(ATTRS, 0, jr_attr, dtype, 99, "attribute 0"),
+    DAMAGE(ATTRS, 0, jr_attr, type, UINT32_MAX, "attribute 0"),
+    DAMAGE(ATTRS, 3, jr_attr, type, 1, "attribute 3"),
     DAMAGE(ATTRS, 1, jr_attr, value, 68, "attribute 1"),
     DAMAGE(ATTRS, 1, jr_attr, count, 1 << 20, "attribute 1"),
     DAMAGE(ATTRS, 1, jr_attr, name, 0, "attribute 1"),
@@ -353,6 +355,7 @@ static void expect_kind(uint8_t kind, uint64_t value, const char *part) {
 static void test_attribute_kinds(void **state) {
   (void)state;
   struct jr_bytes printed = {0};
+  expect_kind(JITRUN_ATTR_UNIT, 0, "\"type\": \"sample.nested\"");
   expect_kind(JITRUN_ATTR_UNIT, 0, "\"kind\": \"unit\"");
   expect_kind(JITRUN_ATTR_FUNCTION, 0, "\"value\": \"main\"");
   expect_kind(JITRUN_ATTR_FUNCTION, 1, "\"kind\": \"function\"");
