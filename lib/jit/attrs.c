@@ -2,7 +2,7 @@
 /// Every attribute becomes one record; values that do not fit in it go to the
 /// data section. Dictionaries are encoded breadth-first, so that the items of
 /// each stand together behind the record that owns them. What is only text, of
-/// dialects that are not there, is first made a builtin attribute.
+/// dialects that are not there, is read by the registered attribute types.
 #include "jit/attrs.h"
 
 #include "base/alloc.h"
@@ -11,6 +11,7 @@
 #include "jit/attrs_opaque.h"
 #include "jit/dense.h"
 #include "jit/types.h"
+#include "runtime/table_check.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -18,10 +19,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// An attribute under its name, before it is encoded.
+/// An attribute under its name, before it is encoded: one of MLIR, or a field
+/// of a text that was read.
 struct named {
   MlirStringRef name;
   MlirAttribute value;
+  const struct jr_attr_value *read; ///< NULL: `value` counts
+  uint32_t depth;                   ///< of dictionaries around it
 };
 
 /// What encoding one call's attributes carries along.
@@ -59,11 +63,11 @@ static void append_excerpt(MlirStringRef text, void *context) {
 /// Refuses an attribute for its value, which the message shows.
 static jitrun_error_t *refuse_value(struct encoder *encoder,
                                     const struct named *named,
-                                    const char *what) {
+                                    jitrun_code_t code, const char *what) {
   struct excerpt excerpt = {.size = 0};
   mlirAttributePrint(named->value, append_excerpt, &excerpt);
   bool is_cut = excerpt.size == sizeof excerpt.text - 1;
-  return jr_error_op(encoder->unit, encoder->call, JITRUN_UNIMPLEMENTED,
+  return jr_error_op(encoder->unit, encoder->call, code,
                      "attribute '%.*s' of a custom call cannot be encoded: %s: "
                      "%s%s",
                      (int)named->name.length, named->name.data, what,
@@ -81,14 +85,13 @@ static int compare_names(const void *a, const void *b) {
   return (x->name.length > y->name.length) - (x->name.length < y->name.length);
 }
 
-static bool push_named(struct encoder *encoder, MlirStringRef name,
-                       MlirAttribute value) {
+static bool push_named(struct encoder *encoder, struct named named) {
   struct named *queue = jr_grow(encoder->queue, &encoder->capacity,
                                 encoder->count, sizeof *queue);
   if (!queue)
     return false;
   encoder->queue = queue;
-  encoder->queue[encoder->count++] = (struct named){name, value};
+  encoder->queue[encoder->count++] = named;
   return true;
 }
 
@@ -256,38 +259,46 @@ static jitrun_error_t *encode_tensor(struct encoder *encoder,
   return NULL;
 }
 
-static jitrun_error_t *encode_string(struct encoder *encoder,
-                                     const struct named *named,
-                                     struct jr_attr *attr) {
-  MlirStringRef text = mlirStringAttrGetValue(named->value);
+static jitrun_error_t *encode_string(struct encoder *encoder, const char *text,
+                                     size_t size, struct jr_attr *attr) {
   attr->kind = JITRUN_ATTR_STRING;
-  attr->count = text.length;
-  attr->value =
-      jr_table_add_data(&encoder->unit->table, NULL, text.length + 1, 8);
+  attr->count = size;
+  attr->value = jr_table_add_data(&encoder->unit->table, NULL, size + 1, 8);
   char *data = jr_table_data_at(&encoder->unit->table, attr->value);
   if (!data)
     return jr_error_no_memory();
-  if (text.length)
-    memcpy(data, text.data, text.length);
+  if (size)
+    memcpy(data, text, size);
   return NULL;
 }
 
-/// Reserves the records of a dictionary's items, and queues the items.
+/// Reserves the records of a dictionary's items, which are queued next.
+static jitrun_error_t *reserve_items(struct encoder *encoder,
+                                     const struct named *named, uint64_t count,
+                                     struct jr_attr *attr) {
+  struct jr_table_writer *table = &encoder->unit->table;
+  attr->kind = JITRUN_ATTR_DICT;
+  attr->count = count;
+  attr->value = jr_table_count(table, JR_SECTION_ATTRS);
+  if (count > 0 && named->depth + 1 == JR_TABLE_MAX_DEPTH)
+    return refuse(encoder, named->name, "dictionaries are nested too deep");
+  if (count > 0 && !jr_table_add(table, JR_SECTION_ATTRS, (uint32_t)count))
+    return jr_error_no_memory();
+  return NULL;
+}
+
 static jitrun_error_t *encode_dictionary(struct encoder *encoder,
                                          const struct named *named,
                                          struct jr_attr *attr) {
   MlirAttribute dictionary = named->value;
   intptr_t count = mlirDictionaryAttrGetNumElements(dictionary);
   size_t first = encoder->count;
-  attr->kind = JITRUN_ATTR_DICT;
-  attr->count = (uint64_t)count;
-  attr->value = jr_table_count(&encoder->unit->table, JR_SECTION_ATTRS);
-  if (!jr_table_add(&encoder->unit->table, JR_SECTION_ATTRS, (uint32_t)count) &&
-      count)
-    return jr_error_no_memory();
+  JITRUN_TRY(reserve_items(encoder, named, (uint64_t)count, attr));
   for (intptr_t i = 0; i < count; i++) {
     MlirNamedAttribute item = mlirDictionaryAttrGetElement(dictionary, i);
-    if (!push_named(encoder, mlirIdentifierStr(item.name), item.attribute))
+    if (!push_named(encoder,
+                    (struct named){mlirIdentifierStr(item.name), item.attribute,
+                                   NULL, named->depth + 1}))
       return jr_error_no_memory();
   }
   if (count)
@@ -315,14 +326,15 @@ static jitrun_error_t *encode_function(struct encoder *encoder,
                                        const struct named *named,
                                        struct jr_attr *attr) {
   if (!mlirAttributeIsAFlatSymbolRef(named->value))
-    return refuse_value(encoder, named, "it is a nested symbol");
+    return refuse_value(encoder, named, JITRUN_UNIMPLEMENTED,
+                        "it is a nested symbol");
   MlirOperation function = mlirSymbolTableLookup(
       encoder->unit->symbols, mlirFlatSymbolRefAttrGetValue(named->value));
   uint32_t entry = mlirOperationIsNull(function)
                        ? JR_NONE
                        : find_entry(encoder->unit, function);
   if (entry == JR_NONE)
-    return refuse_value(encoder, named,
+    return refuse_value(encoder, named, JITRUN_INVALID_ARGUMENT,
                         mlirOperationIsNull(function)
                             ? "no such function is in the program"
                             : "the function is not exported");
@@ -353,8 +365,10 @@ static jitrun_error_t *encode_aggregate(struct encoder *encoder,
                                         const struct named *named,
                                         struct jr_attr *attr) {
   MlirAttribute value = named->value;
-  if (mlirAttributeIsAString(value))
-    return encode_string(encoder, named, attr);
+  if (mlirAttributeIsAString(value)) {
+    MlirStringRef text = mlirStringAttrGetValue(value);
+    return encode_string(encoder, text.data, text.length, attr);
+  }
   if (dense_array_dtype(value) != JITRUN_DTYPE_INVALID)
     return encode_dense_array(encoder, named, attr);
   if (mlirAttributeIsADenseElements(value))
@@ -366,29 +380,90 @@ static jitrun_error_t *encode_aggregate(struct encoder *encoder,
   return refuse(encoder, named->name, find_cause(value));
 }
 
+static jitrun_error_t *encode_items(struct encoder *encoder,
+                                    const struct named *named,
+                                    const struct jr_attr_value *value,
+                                    struct jr_attr *attr) {
+  JITRUN_TRY(reserve_items(encoder, named, value->count, attr));
+  for (uint64_t i = 0; i < value->count; i++) {
+    const struct jr_attr_value *item = &value->items[i];
+    if (!push_named(encoder, (struct named){.name = jr_ref(item->name),
+                                            .read = item,
+                                            .depth = named->depth + 1}))
+      return jr_error_no_memory();
+  }
+  return NULL;
+}
+
+/// What a text was read as.
+static jitrun_error_t *encode_read(struct encoder *encoder,
+                                   const struct named *named,
+                                   const struct jr_attr_value *value,
+                                   struct jr_attr *attr) {
+  struct jr_table_writer *table = &encoder->unit->table;
+  attr->kind = value->kind;
+  if (value->type_name)
+    attr->type =
+        jr_table_add_string(table, value->type_name, strlen(value->type_name));
+  if (value->kind == JITRUN_ATTR_DICT)
+    return encode_items(encoder, named, value, attr);
+  if (value->kind == JITRUN_ATTR_STRING)
+    return encode_string(encoder, value->data, value->count, attr);
+  attr->dtype = value->dtype;
+  attr->count = value->count;
+  attr->value = value->bits;
+  if (value->kind == JITRUN_ATTR_ARRAY)
+    attr->value = jr_table_add_data(
+        table, value->data,
+        value->count * jr_dtype_size((jitrun_dtype_t)value->dtype), 8);
+  return NULL;
+}
+
+static jitrun_error_t *encode_opaque(struct encoder *encoder,
+                                     const struct named *named,
+                                     struct jr_attr *attr) {
+  struct jr_unit *unit = encoder->unit;
+  MlirStringRef dialect = mlirOpaqueAttrGetDialectNamespace(named->value);
+  MlirStringRef text = mlirOpaqueAttrGetData(named->value);
+  if (mlirStringRefEqual(dialect, jr_ref("complex")))
+    return refuse_value(encoder, named, JITRUN_UNIMPLEMENTED,
+                        "complex numbers are only possible in dense tensors");
+  const struct jr_attr_reader reader = {.types = unit->options->attr_types,
+                                        .type_count =
+                                            unit->options->attr_type_count,
+                                        .arena = &unit->arena};
+  struct jr_attr_value value;
+  jitrun_error_t *cause =
+      jr_opaque_read(&reader, (struct jr_span){dialect.data, dialect.length},
+                     (struct jr_span){text.data, text.length}, &value);
+  if (!cause)
+    return encode_read(encoder, named, &value, attr);
+  jitrun_error_t *error = refuse_value(encoder, named, jitrun_error_code(cause),
+                                       jitrun_error_message(cause));
+  jitrun_error_free(cause);
+  return error;
+}
+
 static jitrun_error_t *encode_value(struct encoder *encoder,
                                     const struct named *named,
                                     struct jr_attr *attr) {
-  struct named builtin = *named;
   jitrun_dtype_t dtype;
-  if (mlirAttributeIsAOpaque(named->value)) {
-    const char *cause = jr_opaque_translate(encoder->unit->context,
-                                            named->value, &builtin.value);
-    if (cause)
-      return refuse_value(encoder, named, cause);
-  }
-  if (scalar_bits(builtin.value, &dtype, &attr->value)) {
+  if (named->read)
+    return encode_read(encoder, named, named->read, attr);
+  if (mlirAttributeIsAOpaque(named->value))
+    return encode_opaque(encoder, named, attr);
+  if (scalar_bits(named->value, &dtype, &attr->value)) {
     attr->kind = JITRUN_ATTR_SCALAR;
     attr->dtype = (uint8_t)dtype;
     return NULL;
   }
-  if (mlirAttributeIsAUnit(builtin.value)) {
+  if (mlirAttributeIsAUnit(named->value)) {
     attr->kind = JITRUN_ATTR_UNIT;
     return NULL;
   }
-  if (mlirAttributeIsASymbolRef(builtin.value))
-    return encode_function(encoder, &builtin, attr);
-  return encode_aggregate(encoder, &builtin, attr);
+  if (mlirAttributeIsASymbolRef(named->value))
+    return encode_function(encoder, named, attr);
+  return encode_aggregate(encoder, named, attr);
 }
 
 static bool is_reserved(MlirStringRef name) {
@@ -410,7 +485,8 @@ static bool collect(struct encoder *encoder, MlirOperation op) {
     bool wanted = !is_reserved(name);
     for (size_t k = 0; wanted && k < known; k++)
       wanted = !mlirStringRefEqual(encoder->queue[k].name, name);
-    if (wanted && !push_named(encoder, name, item.attribute))
+    struct named named = {.name = name, .value = item.attribute};
+    if (wanted && !push_named(encoder, named))
       return false;
   }
   return true;

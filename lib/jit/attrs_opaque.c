@@ -1,398 +1,513 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/// See attrs_opaque.h. Such an attribute is only its text, so a table says what
-/// texts there are: "name<field = value, ...>", "name<"string">", "name word".
-/// One has a notation of its own, the dimension numbers of convolutions.
+/// See attrs_opaque.h. One pass over the text, guided by the type: what does
+/// not fit is said where it stands, with what the type would take there.
 #include "jit/attrs_opaque.h"
 
-#include "mlir-c/BuiltinAttributes.h"
-#include "mlir-c/BuiltinTypes.h"
+#include "base/dtype.h"
+#include "base/numbers.h"
+#include "base/strings.h"
 
-#include <ctype.h>
+#include <inttypes.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FIELDS = 16, MAX_INTS = 256, MAX_SPATIAL = 16, MAX_STRING = 4096 };
-
-enum field_kind { FIELD_INT, FIELD_BOOL, FIELD_INTS, FIELD_STRING };
-
-struct field {
-  const char *text; ///< in the program; "" for a value without a name
-  const char *name; ///< for handlers
-  enum field_kind kind;
+enum {
+  MAX_DEPTH = 16, ///< of structures in structures
+  MAX_NAMES = 12, ///< in one message
+  MAX_SHOWN = 60  ///< bytes of the program in one message
 };
 
-struct choice {
-  const char *text;
-  int32_t value;
+/// Where reading is.
+struct cursor {
+  const struct jr_attr_reader *reader;
+  struct jr_scanner scanner;
+  unsigned depth;
 };
 
-/// One kind of attribute: either fields or choices, ended by an empty one.
-struct form {
-  const char *dialect, *name;
-  const struct field *fields;
-  const struct choice *choices;
-};
+static jitrun_error_t *read_body(struct cursor *cursor,
+                                 const jitrun_attr_type_t *type,
+                                 struct jr_attr_value *value);
 
-static const struct field dot_fields[] = {
-    {"lhs_batching_dimensions", "lhs_batch", FIELD_INTS},
-    {"lhs_contracting_dimensions", "lhs_contract", FIELD_INTS},
-    {"rhs_batching_dimensions", "rhs_batch", FIELD_INTS},
-    {"rhs_contracting_dimensions", "rhs_contract", FIELD_INTS},
-    {0}};
-
-/// Three groups of three: see read_layouts().
-static const struct field conv_fields[] = {
-    {"input_batch_dimension", "input_batch_dim", FIELD_INT},
-    {"input_feature_dimension", "input_feature_dim", FIELD_INT},
-    {"input_spatial_dimensions", "input_spatial_dims", FIELD_INTS},
-    {"kernel_input_feature_dimension", "kernel_in_feature_dim", FIELD_INT},
-    {"kernel_output_feature_dimension", "kernel_out_feature_dim", FIELD_INT},
-    {"kernel_spatial_dimensions", "kernel_spatial_dims", FIELD_INTS},
-    {"output_batch_dimension", "output_batch_dim", FIELD_INT},
-    {"output_feature_dimension", "output_feature_dim", FIELD_INT},
-    {"output_spatial_dimensions", "output_spatial_dims", FIELD_INTS},
-    {0}};
-
-static const struct field channel_fields[] = {
-    {"handle", "handle", FIELD_INT}, {"type", "type", FIELD_INT}, {0}};
-
-static const struct field backend_fields[] = {
-    {"algorithm", "algorithm", FIELD_INT},
-    {"tensor_ops_enabled", "tensor_ops_enabled", FIELD_BOOL},
-    {"is_cudnn_frontend", "is_cudnn_frontend", FIELD_BOOL},
-    {"is_cudnn_reordered_int8", "is_cudnn_reordered_int8", FIELD_BOOL},
-    {"knob_ids", "knob_ids", FIELD_INTS},
-    {"knob_values", "knob_values", FIELD_INTS},
-    {"operand_0_layout", "operand_0_layout", FIELD_INTS},
-    {"operand_1_layout", "operand_1_layout", FIELD_INTS},
-    {"result_layout", "result_layout", FIELD_INTS},
-    {"workspace_size", "workspace_size", FIELD_INT},
-    {0}};
-
-static const struct field trace_fields[] = {{"", "hlo_op", FIELD_STRING}, {0}};
-
-static const struct choice fft_types[] = {
-    {"FFT", 1}, {"IFFT", 2}, {"IRFFT", 3}, {"RFFT", 4}, {0}};
-
-static const struct choice epilogues[] = {
-    {"Default", 1},    {"Relu", 2},           {"Bias", 4},
-    {"BiasRelu", 6},   {"Gelu", 32},          {"BiasGelu", 36},
-    {"GeluAux", 1056}, {"BiasGeluAux", 1060}, {0}};
-
-static const struct choice activations[] = {
-    {"None", 0}, {"Sigmoid", 1},  {"Relu", 2}, {"Relu6", 3}, {"ReluX", 4},
-    {"Tanh", 5}, {"BandPass", 6}, {"Elu", 7},  {0}};
-
-static const struct form forms[] = {
-    {"mhlo", "dot", .fields = dot_fields},
-    {"mhlo", "conv", .fields = conv_fields},
-    {"mhlo", "channel_handle", .fields = channel_fields},
-    {"mhlo", "fft_type", .choices = fft_types},
-    {"lmhlo_gpu", "convolution_backend_config", .fields = backend_fields},
-    {"lmhlo_gpu", "epilogue", .choices = epilogues},
-    {"lmhlo_gpu", "activation", .choices = activations},
-    {"rt", "hlo_trace", .fields = trace_fields},
-};
-
-/// What is left of the text.
-struct scanner {
-  MlirContext context;
-  const char *at, *end;
-};
-
-static void skip_space(struct scanner *scanner) {
-  while (scanner->at < scanner->end && isspace((unsigned char)*scanner->at))
-    scanner->at++;
+static const char *label_of(const jitrun_attr_field_t *field) {
+  return field->text[0] ? field->text : field->name;
 }
 
-static bool is_done(struct scanner *scanner) {
-  skip_space(scanner);
-  return scanner->at == scanner->end;
+static int shown_size(struct jr_span span) {
+  return span.size < MAX_SHOWN ? (int)span.size : MAX_SHOWN;
 }
 
-static bool accept(struct scanner *scanner, const char *token) {
-  size_t length = strlen(token);
-  skip_space(scanner);
-  if ((size_t)(scanner->end - scanner->at) < length ||
-      memcmp(scanner->at, token, length) != 0)
-    return false;
-  scanner->at += length;
-  return true;
+/// The error that `text` holds.
+static jitrun_error_t *finish_message(struct jr_bytes *text) {
+  const char *message = jr_bytes_text(text);
+  jitrun_error_t *error = message
+                              ? jr_error(JITRUN_INVALID_ARGUMENT, "%s", message)
+                              : jr_error_no_memory();
+  jr_bytes_deinit(text);
+  return error;
 }
 
-/// A run of letters, digits and underscores; empty where there is none.
-static MlirStringRef read_word(struct scanner *scanner) {
-  skip_space(scanner);
-  const char *start = scanner->at;
-  while (scanner->at < scanner->end &&
-         (isalnum((unsigned char)*scanner->at) || *scanner->at == '_'))
-    scanner->at++;
-  return mlirStringRefCreate(start, (size_t)(scanner->at - start));
+/// "'a', 'b', 'c'": the cases of an enumeration, or the fields of a structure.
+static void append_names(struct jr_bytes *text,
+                         const jitrun_attr_type_t *type) {
+  uint32_t count = type->case_count ? type->case_count : type->field_count;
+  for (uint32_t i = 0; i < count && i < MAX_NAMES; i++)
+    jr_bytes_appendf(text, "%s'%s'", i ? ", " : "",
+                     type->case_count ? type->cases[i].text
+                                      : label_of(&type->fields[i]));
+  if (count > MAX_NAMES)
+    jr_bytes_appendf(text, " and %u more", count - MAX_NAMES);
 }
 
-static bool is_word(MlirStringRef word, const char *text) {
-  return word.length == strlen(text) &&
-         memcmp(word.data, text, word.length) == 0;
+static void append_number(struct jr_bytes *text, jitrun_dtype_t dtype) {
+  const char *name = jr_dtype_name(dtype);
+  bool is_signed = jr_dtype_number_kind(dtype) == JR_NUMBER_SIGNED;
+  bool is_nibble = dtype == JITRUN_DTYPE_S4 || dtype == JITRUN_DTYPE_U4;
+  unsigned bits = is_nibble ? 4 : 8 * (unsigned)jr_dtype_size(dtype);
+  if (dtype == JITRUN_DTYPE_PRED)
+    jr_bytes_append_text(text, "true or false");
+  else if (jr_dtype_number_kind(dtype) == JR_NUMBER_REAL)
+    jr_bytes_appendf(text, "a number (%s)", name);
+  else if (is_signed)
+    jr_bytes_appendf(text, "a number from %" PRId64 " to %" PRId64 " (%s)",
+                     INT64_MIN >> (64 - bits), INT64_MAX >> (64 - bits), name);
+  else
+    jr_bytes_appendf(text, "a number from 0 to %" PRIu64 " (%s)",
+                     UINT64_MAX >> (64 - bits), name);
 }
 
-/// A decimal number of 64 bits.
-static bool read_int(struct scanner *scanner, int64_t *out_value) {
-  bool is_negative = accept(scanner, "-");
-  MlirStringRef word = read_word(scanner);
-  int64_t value = 0;
-  for (size_t i = 0; i < word.length; i++) {
-    int digit = word.data[i] - '0';
-    if (digit < 0 || digit > 9 || __builtin_mul_overflow(value, 10, &value) ||
-        __builtin_add_overflow(value, is_negative ? -digit : digit, &value))
-      return false;
+/// What a field takes.
+static void append_wanted(struct jr_bytes *text,
+                          const jitrun_attr_field_t *field) {
+  if (field->kind == JITRUN_FIELD_STRING) {
+    jr_bytes_append_text(text, "a string in quotes");
+  } else if (field->kind == JITRUN_FIELD_TYPE) {
+    jr_bytes_appendf(text, "an attribute of type %s", field->type_name);
+  } else {
+    if (field->kind == JITRUN_FIELD_ARRAY)
+      jr_bytes_append_text(text, "an array in brackets, each element ");
+    append_number(text, (jitrun_dtype_t)field->dtype);
   }
-  *out_value = value;
-  return word.length > 0;
 }
 
-static bool read_ints(struct scanner *scanner, MlirAttribute *out_value) {
-  int64_t values[MAX_INTS];
-  intptr_t count = 0;
-  if (!accept(scanner, "["))
+/// Refuses the value of a field, which the scanner has not moved past.
+static jitrun_error_t *refuse_field(struct cursor *cursor,
+                                    const jitrun_attr_type_t *type,
+                                    const jitrun_attr_field_t *field) {
+  struct jr_bytes text = {0};
+  struct jr_span found = jr_scan_peek(&cursor->scanner);
+  jr_bytes_appendf(&text, "field '%s' of %s is '%.*s'; it takes ",
+                   label_of(field), type->name, shown_size(found), found.data);
+  append_wanted(&text, field);
+  return finish_message(&text);
+}
+
+/// Refuses what stands where a separator or the end should be.
+static jitrun_error_t *refuse_rest(struct cursor *cursor,
+                                   const jitrun_attr_type_t *type) {
+  struct jr_scanner *scanner = &cursor->scanner;
+  if (jr_scan_done(scanner))
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "the text of %s ends early: a '>' is missing", type->name);
+  struct jr_span found = {scanner->at, (size_t)(scanner->end - scanner->at)};
+  return jr_error(JITRUN_INVALID_ARGUMENT,
+                  "in %s, '%.*s' stands where a ',' or the end should be",
+                  type->name, shown_size(found), found.data);
+}
+
+/// A number of `dtype`, with or without ": type".
+static bool read_number(struct cursor *cursor, jitrun_dtype_t dtype,
+                        void *out_element) {
+  struct jr_span number = jr_scan_number(&cursor->scanner);
+  if (jr_element_parse(dtype, number.data, number.size, out_element) !=
+      JR_ELEMENT_OK)
     return false;
-  bool is_closed = accept(scanner, "]");
-  while (!is_closed) {
-    if (count == MAX_INTS || !read_int(scanner, &values[count]))
-      return false;
-    count++;
-    is_closed = accept(scanner, "]");
-    if (!is_closed && !accept(scanner, ","))
-      return false;
-  }
-  *out_value = mlirDenseI64ArrayGet(scanner->context, count, values);
-  return true;
-}
-
-/// -1 for what is none.
-static int hex_digit(char digit) {
-  if (digit >= '0' && digit <= '9')
-    return digit - '0';
-  char letter = (char)(digit | 0x20);
-  return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
-}
-
-/// What stands behind a backslash; moves past it.
-static bool read_escape(struct scanner *scanner, char *out_byte) {
-  size_t room = (size_t)(scanner->end - scanner->at);
-  if (room == 0)
-    return false;
-  char first = *scanner->at++;
-  switch (first) {
-  case '"':
-  case '\\':
-    *out_byte = first;
+  if (!jr_scan_accept(&cursor->scanner, ":"))
     return true;
-  case 'n':
-    *out_byte = '\n';
-    return true;
-  case 't':
-    *out_byte = '\t';
-    return true;
-  default:
-    break;
-  }
-  if (room < 2 || hex_digit(first) < 0 || hex_digit(*scanner->at) < 0)
+  struct jr_span name = jr_scan_word(&cursor->scanner);
+  return jr_dtype_parse(name.data, name.size) == dtype;
+}
+
+static bool read_elements(struct cursor *cursor, jitrun_dtype_t dtype,
+                          struct jr_bytes *elements) {
+  struct jr_scanner *scanner = &cursor->scanner;
+  if (!jr_scan_accept(scanner, "["))
     return false;
-  *out_byte = (char)(hex_digit(first) * 16 + hex_digit(*scanner->at++));
-  return true;
-}
-
-static bool read_string(struct scanner *scanner, MlirAttribute *out_value) {
-  char bytes[MAX_STRING];
-  size_t count = 0;
-  if (!accept(scanner, "\""))
-    return false;
-  while (scanner->at < scanner->end && count < MAX_STRING) {
-    char byte = *scanner->at++;
-    if (byte == '"') {
-      *out_value = mlirStringAttrGet(scanner->context,
-                                     mlirStringRefCreate(bytes, count));
-      return true;
-    }
-    if (byte == '\\' && !read_escape(scanner, &byte))
-      return false;
-    bytes[count++] = byte;
-  }
-  return false;
-}
-
-static MlirAttribute make_int(MlirContext context, unsigned width,
-                              int64_t value) {
-  return mlirIntegerAttrGet(mlirIntegerTypeGet(context, width), value);
-}
-
-static bool read_value(struct scanner *scanner, enum field_kind kind,
-                       MlirAttribute *out_value) {
-  int64_t number = 0;
-  if (kind == FIELD_INTS)
-    return read_ints(scanner, out_value);
-  if (kind == FIELD_STRING)
-    return read_string(scanner, out_value);
-  if (kind == FIELD_INT) {
-    if (!read_int(scanner, &number))
-      return false;
-    *out_value = make_int(scanner->context, 64, number);
-    return true;
-  }
-  MlirStringRef word = read_word(scanner);
-  if (!is_word(word, "true") && !is_word(word, "false"))
-    return false;
-  *out_value = mlirBoolAttrGet(scanner->context, is_word(word, "true"));
-  return true;
-}
-
-static MlirAttribute default_value(MlirContext context, enum field_kind kind) {
-  if (kind == FIELD_INTS)
-    return mlirDenseI64ArrayGet(context, 0, NULL);
-  if (kind == FIELD_STRING)
-    return mlirStringAttrGet(context, mlirStringRefCreate("", 0));
-  return kind == FIELD_INT ? make_int(context, 64, 0)
-                           : mlirBoolAttrGet(context, false);
-}
-
-/// "field = value", each field at most once.
-static bool read_field(struct scanner *scanner, const struct field *fields,
-                       MlirAttribute *values) {
-  MlirStringRef word = read_word(scanner);
-  size_t i = 0;
-  while (fields[i].text && !is_word(word, fields[i].text))
-    i++;
-  if (!fields[i].text || !mlirAttributeIsNull(values[i]))
-    return false;
-  return (word.length == 0 || accept(scanner, "=")) &&
-         read_value(scanner, fields[i].kind, &values[i]);
-}
-
-static bool read_fields(struct scanner *scanner, const struct field *fields,
-                        MlirAttribute *values) {
-  if (is_done(scanner))
+  if (jr_scan_accept(scanner, "]"))
     return true;
   do {
-    if (!read_field(scanner, fields, values))
+    uint64_t element[2] = {0};
+    if (!read_number(cursor, dtype, element))
       return false;
-  } while (accept(scanner, ","));
-  return is_done(scanner);
+    jr_bytes_append(elements, element, jr_dtype_size(dtype));
+  } while (jr_scan_accept(scanner, ","));
+  return jr_scan_accept(scanner, "]");
 }
 
-/// What the dimensions of one operand of a convolution are.
-struct layout {
-  int64_t letters[2];
-  int64_t spatial[MAX_SPATIAL];
-  uint32_t letter_mask, spatial_mask; ///< which were there
-};
-
-/// One dimension: one of the two letters, or the number of a spatial one.
-static bool read_dimension(struct scanner *scanner, const char *letters,
-                           int64_t place, struct layout *layout) {
-  for (int i = 0; i < 2; i++) {
-    const char letter[] = {letters[i], '\0'};
-    if (!accept(scanner, letter))
-      continue;
-    bool is_new = (layout->letter_mask & 1u << i) == 0;
-    layout->letter_mask |= 1u << i;
-    layout->letters[i] = place;
-    return is_new;
+/// Reads a string or an array, whose bytes the arena keeps.
+static jitrun_error_t *read_bytes(struct cursor *cursor,
+                                  const jitrun_attr_type_t *type,
+                                  const jitrun_attr_field_t *field,
+                                  struct jr_attr_value *value) {
+  struct jr_scanner start = cursor->scanner;
+  struct jr_bytes bytes = {0};
+  jitrun_dtype_t dtype = (jitrun_dtype_t)field->dtype;
+  bool is_string = field->kind == JITRUN_FIELD_STRING;
+  bool is_read = is_string ? jr_scan_string(&cursor->scanner, &bytes)
+                           : read_elements(cursor, dtype, &bytes);
+  jitrun_error_t *error = jr_bytes_check(&bytes);
+  char *kept = jr_arena_copy_text(
+      cursor->reader->arena, bytes.data ? (char *)bytes.data : "", bytes.size);
+  if (!error && !kept)
+    error = jr_error_no_memory();
+  if (!error && !is_read) {
+    cursor->scanner = start;
+    error = refuse_field(cursor, type, field);
   }
-  int64_t number = 0;
-  if (!read_int(scanner, &number) || number < 0 || number >= MAX_SPATIAL ||
-      (layout->spatial_mask & 1u << number) != 0)
-    return false;
-  layout->spatial_mask |= 1u << number;
-  layout->spatial[number] = place;
-  return true;
+  value->kind = is_string ? JITRUN_ATTR_STRING : JITRUN_ATTR_ARRAY;
+  value->count = is_string ? bytes.size : bytes.size / jr_dtype_size(dtype);
+  value->data = kept;
+  jr_bytes_deinit(&bytes);
+  return error;
 }
 
-/// "[b, 0, 1, f]" into three values.
-static bool read_layout(struct scanner *scanner, const char *letters,
-                        MlirAttribute *values) {
-  struct layout layout = {0};
-  intptr_t count = 0;
-  if (!accept(scanner, "["))
-    return false;
-  do {
-    if (!read_dimension(scanner, letters, count++, &layout))
-      return false;
-  } while (accept(scanner, ","));
-  // spatial dimensions are numbered without gaps
-  if (layout.letter_mask != 3 ||
-      (layout.spatial_mask & (layout.spatial_mask + 1)) != 0)
-    return false;
-  for (int i = 0; i < 2; i++)
-    values[i] = make_int(scanner->context, 64, layout.letters[i]);
-  values[2] = mlirDenseI64ArrayGet(scanner->context, count - 2, layout.spatial);
-  return accept(scanner, "]");
+static jitrun_error_t *read_scalar(struct cursor *cursor,
+                                   const jitrun_attr_type_t *type,
+                                   const jitrun_attr_field_t *field,
+                                   struct jr_attr_value *value) {
+  struct jr_scanner start = cursor->scanner;
+  value->kind = JITRUN_ATTR_SCALAR;
+  if (read_number(cursor, (jitrun_dtype_t)field->dtype, &value->bits))
+    return NULL;
+  cursor->scanner = start;
+  return refuse_field(cursor, type, field);
 }
 
-/// "[b, 0, f]x[0, i, o]->[b, 0, f]": input, kernel, output.
-static bool read_layouts(struct scanner *scanner, MlirAttribute *values) {
-  return read_layout(scanner, "bf", values) && accept(scanner, "x") &&
-         read_layout(scanner, "io", values + 3) && accept(scanner, "->") &&
-         read_layout(scanner, "bf", values + 6) && is_done(scanner);
+/// The part of a type's name in front of the first dot.
+static struct jr_span dialect_of(const char *name) {
+  return (struct jr_span){name, (size_t)(strchr(name, '.') - name)};
 }
 
-static bool read_struct(struct scanner *scanner, const struct form *form,
-                        MlirAttribute *out_attribute) {
-  MlirAttribute values[MAX_FIELDS] = {{0}};
-  MlirNamedAttribute items[MAX_FIELDS];
-  bool is_conv = form->fields == conv_fields;
-  bool is_read = is_conv && !accept(scanner, "raw")
-                     ? read_layouts(scanner, values)
-                     : read_fields(scanner, form->fields, values);
-  intptr_t count = 0;
-  for (const struct field *field = form->fields; field->text; field++) {
-    MlirAttribute value = values[count];
-    if (mlirAttributeIsNull(value))
-      value = default_value(scanner->context, field->kind);
-    items[count++] = mlirNamedAttributeGet(
-        mlirIdentifierGet(scanner->context,
-                          mlirStringRefCreateFromCString(field->name)),
-        value);
-  }
-  *out_attribute = mlirDictionaryAttrGet(scanner->context, count, items);
-  return is_read;
-}
-
-static bool read_choice(struct scanner *scanner, const struct form *form,
-                        MlirAttribute *out_attribute) {
-  MlirStringRef word = read_word(scanner);
-  for (const struct choice *choice = form->choices; choice->text; choice++) {
-    if (!is_word(word, choice->text))
-      continue;
-    *out_attribute = make_int(scanner->context, 32, choice->value);
-    return is_done(scanner);
-  }
-  return false;
-}
-
-static const struct form *find_form(MlirStringRef dialect, MlirStringRef name) {
-  for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-    if (is_word(dialect, forms[i].dialect) && is_word(name, forms[i].name))
-      return &forms[i];
+static const jitrun_attr_type_t *find_named(const struct jr_attr_reader *reader,
+                                            const char *name) {
+  for (size_t i = 0; i < reader->type_count; i++) {
+    if (strcmp(reader->types[i]->name, name) == 0)
+      return reader->types[i];
   }
   return NULL;
 }
 
-const char *jr_opaque_translate(MlirContext context, MlirAttribute opaque,
-                                MlirAttribute *out_attribute) {
-  MlirStringRef data = mlirOpaqueAttrGetData(opaque);
-  MlirStringRef dialect = mlirOpaqueAttrGetDialectNamespace(opaque);
-  struct scanner scanner = {context, data.data, data.data + data.length};
-  const struct form *form = find_form(dialect, read_word(&scanner));
-  if (!form)
-    return is_word(dialect, "complex")
-               ? "complex numbers are only possible in dense tensors"
-               : "it is of a dialect's own kind, and none that jitrun knows";
-  if (accept(&scanner, "<")) {
-    if (scanner.at == scanner.end || scanner.end[-1] != '>')
-      return "it does not end as it begins";
-    scanner.end--;
+static const jitrun_attr_type_t *find_type(const struct jr_attr_reader *reader,
+                                           struct jr_span dialect,
+                                           struct jr_span word) {
+  for (size_t i = 0; i < reader->type_count; i++) {
+    const char *name = reader->types[i]->name;
+    struct jr_span first = dialect_of(name);
+    if (first.size == dialect.size &&
+        memcmp(first.data, dialect.data, first.size) == 0 &&
+        jr_span_equals(word, name + first.size + 1))
+      return reader->types[i];
   }
-  bool is_read = form->fields ? read_struct(&scanner, form, out_attribute)
-                              : read_choice(&scanner, form, out_attribute);
-  return is_read ? NULL : "it is not written as such an attribute is";
+  return NULL;
+}
+
+/// Moves past the name of a type that stands in front of a nested value:
+/// "#dialect.name", or "#dialect<name", whose '>' is then to come.
+static bool accept_name(struct cursor *cursor, const jitrun_attr_type_t *type,
+                        bool *out_is_open) {
+  struct jr_span dialect = dialect_of(type->name);
+  struct jr_span word = jr_scan_word(&cursor->scanner);
+  *out_is_open = false;
+  if (jr_span_equals(word, type->name))
+    return true;
+  *out_is_open = word.size == dialect.size &&
+                 memcmp(word.data, dialect.data, word.size) == 0 &&
+                 jr_scan_accept(&cursor->scanner, "<");
+  return *out_is_open && jr_span_equals(jr_scan_word(&cursor->scanner),
+                                        dialect.data + dialect.size + 1);
+}
+
+/// A value of another type, with its name, in brackets alone, or, of an
+/// enumeration, the case alone.
+static jitrun_error_t *read_nested(struct cursor *cursor,
+                                   const jitrun_attr_type_t *type,
+                                   const jitrun_attr_field_t *field,
+                                   struct jr_attr_value *value) {
+  struct jr_scanner start = cursor->scanner;
+  const jitrun_attr_type_t *nested =
+      find_named(cursor->reader, field->type_name);
+  bool is_open = false;
+  if (!nested)
+    return jr_error(JITRUN_NOT_FOUND,
+                    "field '%s' of %s is of type %s, which is not registered",
+                    label_of(field), type->name, field->type_name);
+  if ((jr_scan_accept(&cursor->scanner, "#") &&
+       !accept_name(cursor, nested, &is_open)) ||
+      (nested->field_count && !is_open &&
+       !jr_scan_sees(&cursor->scanner, '<'))) {
+    cursor->scanner = start;
+    return refuse_field(cursor, type, field);
+  }
+  JITRUN_TRY(read_body(cursor, nested, value));
+  if (is_open && !jr_scan_accept(&cursor->scanner, ">"))
+    return refuse_rest(cursor, nested);
+  return NULL;
+}
+
+static jitrun_error_t *read_value(struct cursor *cursor,
+                                  const jitrun_attr_type_t *type,
+                                  const jitrun_attr_field_t *field,
+                                  struct jr_attr_value *value) {
+  *value = (struct jr_attr_value){
+      .dtype = field->dtype,
+  };
+  switch (field->kind) {
+  case JITRUN_FIELD_SCALAR:
+    return read_scalar(cursor, type, field, value);
+  case JITRUN_FIELD_TYPE:
+    return read_nested(cursor, type, field, value);
+  default:
+    return read_bytes(cursor, type, field, value);
+  }
+}
+
+static uint32_t find_field(const jitrun_attr_type_t *type,
+                           struct jr_span word) {
+  uint32_t index = 0;
+  while (index < type->field_count &&
+         !jr_span_equals(word, type->fields[index].text))
+    index++;
+  return index;
+}
+
+static jitrun_error_t *refuse_name(const jitrun_attr_type_t *type,
+                                   const char *what, struct jr_span found) {
+  struct jr_bytes text = {0};
+  jr_bytes_appendf(&text, "%s has no %s '%.*s'; it has ", type->name, what,
+                   shown_size(found), found.data);
+  append_names(&text, type);
+  return finish_message(&text);
+}
+
+/// "name = value", or a value alone, which stands for field `*position` as long
+/// as none was named.
+static jitrun_error_t *read_field(struct cursor *cursor,
+                                  const jitrun_attr_type_t *type,
+                                  struct jr_attr_value *values,
+                                  uint32_t *position) {
+  struct jr_scanner start = cursor->scanner;
+  struct jr_span word = jr_scan_word(&cursor->scanner);
+  bool is_named = word.size > 0 && jr_scan_accept(&cursor->scanner, "=");
+  uint32_t index = is_named ? find_field(type, word) : *position;
+  if (is_named && index == type->field_count)
+    return refuse_name(type, "field", word);
+  if (!is_named)
+    cursor->scanner = start;
+  if (index >= type->field_count) {
+    struct jr_span found = jr_scan_peek(&cursor->scanner);
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "'%.*s' is no field of %s: it has %u fields, and values "
+                    "without a name come first",
+                    shown_size(found), found.data, type->name,
+                    type->field_count);
+  }
+  if (values[index].kind != JITRUN_ATTR_ABSENT)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "field '%s' of %s is there twice; write it once",
+                    label_of(&type->fields[index]), type->name);
+  *position = is_named ? UINT32_MAX : index + 1;
+  return read_value(cursor, type, &type->fields[index], &values[index]);
+}
+
+static bool is_at_end(struct cursor *cursor) {
+  return jr_scan_done(&cursor->scanner) || jr_scan_sees(&cursor->scanner, '>');
+}
+
+static jitrun_error_t *read_fields(struct cursor *cursor,
+                                   const jitrun_attr_type_t *type,
+                                   struct jr_attr_value *values) {
+  uint32_t position = 0;
+  if (is_at_end(cursor))
+    return NULL;
+  do {
+    JITRUN_TRY(read_field(cursor, type, values, &position));
+  } while (jr_scan_accept(&cursor->scanner, ","));
+  return is_at_end(cursor) ? NULL : refuse_rest(cursor, type);
+}
+
+/// Gives a field that is not written its value: 0, empty, or none.
+static jitrun_error_t *fill_field(const jitrun_attr_type_t *type,
+                                  const jitrun_attr_field_t *field,
+                                  struct jr_attr_value *value) {
+  static const uint8_t kinds[] = {[JITRUN_FIELD_SCALAR] = JITRUN_ATTR_SCALAR,
+                                  [JITRUN_FIELD_STRING] = JITRUN_ATTR_STRING,
+                                  [JITRUN_FIELD_ARRAY] = JITRUN_ATTR_ARRAY,
+                                  [JITRUN_FIELD_TYPE] = JITRUN_ATTR_ABSENT};
+  if (field->flags & JITRUN_FIELD_OPTIONAL) {
+    *value = (struct jr_attr_value){
+        .kind = kinds[field->kind], .dtype = field->dtype, .data = ""};
+    return NULL;
+  }
+  struct jr_bytes text = {0};
+  jr_bytes_appendf(&text, "field '%s' of %s is missing; it takes ",
+                   label_of(field), type->name);
+  append_wanted(&text, field);
+  return finish_message(&text);
+}
+
+static int compare_values(const void *a, const void *b) {
+  const struct jr_attr_value *x = a;
+  const struct jr_attr_value *y = b;
+  return strcmp(x->name, y->name);
+}
+
+/// Completes the fields that were read, and sorts them by name.
+static jitrun_error_t *close_struct(const jitrun_attr_type_t *type,
+                                    struct jr_attr_value *values,
+                                    struct jr_attr_value *value) {
+  size_t count = 0;
+  for (uint32_t i = 0; i < type->field_count; i++) {
+    const jitrun_attr_field_t *field = &type->fields[i];
+    if (values[i].kind == JITRUN_ATTR_ABSENT)
+      JITRUN_TRY(fill_field(type, field, &values[i]));
+    values[i].name = field->name ? field->name : field->text;
+    if (values[i].kind != JITRUN_ATTR_ABSENT)
+      values[count++] = values[i];
+  }
+  qsort(values, count, sizeof *values, compare_values);
+  *value = (struct jr_attr_value){.type_name = type->name,
+                                  .kind = JITRUN_ATTR_DICT,
+                                  .count = count,
+                                  .items = values};
+  return NULL;
+}
+
+static jitrun_error_t *read_conv(struct cursor *cursor,
+                                 const jitrun_attr_type_t *type,
+                                 struct jr_attr_value *values) {
+  struct jr_span found = jr_scan_peek(&cursor->scanner);
+  if (jr_conv_read(&cursor->scanner, cursor->reader->arena, values))
+    return NULL;
+  return jr_error(JITRUN_INVALID_ARGUMENT,
+                  "%s is '%.*s...'; it is written [b, 0, 1, f]x[0, 1, i, o]->"
+                  "[b, 0, 1, f], each dimension once",
+                  type->name, shown_size(found), found.data);
+}
+
+static jitrun_error_t *read_struct(struct cursor *cursor,
+                                   const jitrun_attr_type_t *type,
+                                   struct jr_attr_value *value) {
+  struct jr_attr_value *values =
+      jr_arena_zalloc(cursor->reader->arena, type->field_count, sizeof *values);
+  if (!values)
+    return jr_error_no_memory();
+  bool is_conv = strcmp(type->name, "mhlo.conv") == 0 &&
+                 type->field_count == 9 &&
+                 !jr_scan_accept(&cursor->scanner, "raw");
+  JITRUN_TRY(is_conv ? read_conv(cursor, type, values)
+                     : read_fields(cursor, type, values));
+  return close_struct(type, values, value);
+}
+
+static const jitrun_attr_case_t *find_case(const jitrun_attr_type_t *type,
+                                           struct jr_span word) {
+  for (uint32_t i = 0; i < type->case_count; i++) {
+    if (jr_span_equals(word, type->cases[i].text))
+      return &type->cases[i];
+  }
+  return NULL;
+}
+
+/// The text of a case, in quotes where it is no word.
+static jitrun_error_t *read_case(struct cursor *cursor,
+                                 const jitrun_attr_type_t *type,
+                                 struct jr_attr_value *value) {
+  struct jr_span found = jr_scan_peek(&cursor->scanner);
+  struct jr_bytes text = {0};
+  struct jr_span word = {0};
+  if (jr_scan_string(&cursor->scanner, &text))
+    word = (struct jr_span){(const char *)text.data, text.size};
+  else
+    word = jr_scan_word(&cursor->scanner);
+  jitrun_error_t *error = jr_bytes_check(&text);
+  const jitrun_attr_case_t *one =
+      error || word.size == 0 ? NULL : find_case(type, word);
+  jr_bytes_deinit(&text);
+  if (!one)
+    return error ? error : refuse_name(type, "case", found);
+  struct jr_number number = {.kind = JR_NUMBER_SIGNED, .s64 = one->value};
+  *value = (struct jr_attr_value){.type_name = type->name,
+                                  .kind = JITRUN_ATTR_SCALAR,
+                                  .dtype = type->dtype};
+  (void)jr_element_write((jitrun_dtype_t)type->dtype, number, &value->bits);
+  return NULL;
+}
+
+/// What stands behind the name of a type, with or without its brackets.
+static jitrun_error_t *read_body(struct cursor *cursor,
+                                 const jitrun_attr_type_t *type,
+                                 struct jr_attr_value *value) {
+  if (cursor->depth == MAX_DEPTH)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "structures stand in each other more than %d deep",
+                    MAX_DEPTH);
+  bool is_enclosed = jr_scan_accept(&cursor->scanner, "<");
+  cursor->depth++;
+  JITRUN_TRY(type->case_count ? read_case(cursor, type, value)
+                              : read_struct(cursor, type, value));
+  cursor->depth--;
+  if (is_enclosed && !jr_scan_accept(&cursor->scanner, ">"))
+    return refuse_rest(cursor, type);
+  return NULL;
+}
+
+static jitrun_error_t *refuse_type(const struct jr_attr_reader *reader,
+                                   struct jr_span dialect,
+                                   struct jr_span word) {
+  struct jr_bytes text = {0};
+  struct jr_near_names near_names = {0};
+  char hint[256];
+  jr_bytes_appendf(&text, "%.*s.%.*s", shown_size(dialect), dialect.data,
+                   shown_size(word), word.data);
+  const char *name = jr_bytes_text(&text);
+  if (!name)
+    return jr_error_no_memory();
+  near_names.wanted = name;
+  for (size_t i = 0; i < reader->type_count; i++)
+    jr_near_names_offer(&near_names, reader->types[i]->name);
+  (void)jr_near_names_hint(&near_names, hint, sizeof hint);
+  jitrun_error_t *error = jr_error(
+      JITRUN_NOT_FOUND,
+      "no attribute type '%s' is registered%s%s%s; register it by "
+      "jitrun_registry_register_attr_type, or load the plug-in that has it",
+      name, hint[0] ? " (" : "", hint, hint[0] ? ")" : "");
+  jr_bytes_deinit(&text);
+  return error;
+}
+
+static jitrun_error_t *read_text(const struct jr_attr_reader *reader,
+                                 struct jr_span dialect, struct jr_span text,
+                                 struct jr_attr_value *out_value) {
+  struct cursor cursor = {.reader = reader,
+                          .scanner = {text.data, text.data + text.size}};
+  struct jr_span word = jr_scan_word(&cursor.scanner);
+  const jitrun_attr_type_t *type = find_type(reader, dialect, word);
+  if (!type)
+    return refuse_type(reader, dialect, word);
+  JITRUN_TRY(read_body(&cursor, type, out_value));
+  return jr_scan_done(&cursor.scanner) ? NULL : refuse_rest(&cursor, type);
+}
+
+/// Numbers are written with a point, whatever the caller's locale.
+jitrun_error_t *jr_opaque_read(const struct jr_attr_reader *reader,
+                               struct jr_span dialect, struct jr_span text,
+                               struct jr_attr_value *out_value) {
+  locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+  if (!plain)
+    return jr_error_no_memory();
+  locale_t callers = uselocale(plain);
+  jitrun_error_t *error = read_text(reader, dialect, text, out_value);
+  (void)uselocale(callers);
+  freelocale(plain);
+  return error;
 }

@@ -6,6 +6,7 @@
 #include "base/cpu.h"
 #include "base/files.h"
 #include "base/strings.h"
+#include "customcalls/attr_types.h"
 #include "runtime/compiler.h"
 #include "runtime/content.h"
 #include "runtime/imports.h"
@@ -130,7 +131,13 @@ static jitrun_error_t *compile_input(const struct job *job,
       .target = options->target,
       .prefix = job->prefix,
       .stage = options->stage};
-  JITRUN_TRY(compiler->compile(&input, &compile_options, output));
+  JITRUN_TRY(jr_registry_attr_types(
+      options->registry ? options->registry : jitrun_registry_default(),
+      &compile_options.attr_types, &compile_options.attr_type_count));
+  jitrun_error_t *err = compiler->compile(&input, &compile_options, output);
+  free((void *)compile_options.attr_types);
+  if (err)
+    return err;
   return compile_options.form == JR_FORM_OBJECT
              ? jr_imports_check(output->data, output->size)
              : NULL;

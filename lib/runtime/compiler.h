@@ -5,6 +5,7 @@
 #ifndef JR_RUNTIME_COMPILER_H
 #define JR_RUNTIME_COMPILER_H
 
+#include "jitrun/attributes.h"
 #include "jitrun/error.h"
 
 #include <stdbool.h>
@@ -54,6 +55,8 @@ struct jr_compile_options {
   const char *stage;  ///< FORM_MLIR: parse, specialize, tensors, plan, blocks,
                       ///< native or llvm
   const struct jr_specialization *specialization; ///< NULL: none
+  const jitrun_attr_type_t *const *attr_types; ///< that the program may use
+  size_t attr_type_count;
 };
 
 struct jr_compile_output {

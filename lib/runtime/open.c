@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/cpu.h"
+#include "customcalls/attr_types.h"
 #include "runtime/compiler.h"
 #include "runtime/content.h"
 #include "runtime/program.h"
@@ -107,7 +108,13 @@ static jitrun_error_t *compile_source(const struct source *source,
       .cpu = is_native ? NULL : options->cpu,
       .prefix = prefix,
       .specialization = source->specialization};
-  JITRUN_TRY(compiler->compile(&input, &compile_options, output));
+  JITRUN_TRY(jr_registry_attr_types(options->registry,
+                                    &compile_options.attr_types,
+                                    &compile_options.attr_type_count));
+  jitrun_error_t *err = compiler->compile(&input, &compile_options, output);
+  free((void *)compile_options.attr_types);
+  if (err)
+    return err;
   *out_start_ns = jr_clock_ns();
   return is_table ? copy_table(output, out_image)
                   : load_orc(compiler, output, prefix, out_image);

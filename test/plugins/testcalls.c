@@ -218,8 +218,10 @@ static const jitrun_signature_t add1_signature = {
 
 static const char *name_dtype(uint8_t dtype) {
   static const char *const names[] = {
-      "none", "pred", "s8",  "s16", "s32", "s64", "u8",   "u16", "u32", "u64",
-      "f16",  "f32",  "f64", "13",  "14",  "c64", "bf16", "17",  "c128"};
+      "none", "pred",   "s8",       "s16", "s32",  "s64",
+      "u8",   "u16",    "u32",      "u64", "f16",  "f32",
+      "f64",  "13",     "14",       "c64", "bf16", "17",
+      "c128", "f8E5M2", "f8E4M3FN", "s4",  "u4",   "f8E4M3B11FNUZ"};
   return dtype < sizeof(names) / sizeof(names[0]) ? names[dtype] : "other";
 }
 
@@ -228,6 +230,9 @@ static size_t bytes_of(uint8_t dtype) {
                                   2, 4, 8, 0, 0, 8, 2, 0, 16};
   return dtype < sizeof(sizes) ? sizes[dtype] : 1;
 }
+
+#define PART_OF(dtype)                                                         \
+  ((uint8_t)((dtype) == JITRUN_DTYPE_C64 ? JITRUN_DTYPE_F32 : JITRUN_DTYPE_F64))
 
 /// Numbers in decimal, anything else as the hexadecimal of its bits.
 static void append_element(struct text *text, uint8_t dtype,
@@ -249,6 +254,14 @@ static void append_element(struct text *text, uint8_t dtype,
   case JITRUN_DTYPE_S32:
   case JITRUN_DTYPE_S64:
     append(text, "%" PRId64, (int64_t)(bits << unused_bits) >> unused_bits);
+    return;
+  case JITRUN_DTYPE_C64:
+  case JITRUN_DTYPE_C128:
+    append(text, "(");
+    append_element(text, PART_OF(dtype), element);
+    append(text, ",");
+    append_element(text, PART_OF(dtype), (const char *)element + bytes / 2);
+    append(text, ")");
     return;
   case JITRUN_DTYPE_F32:
     append(text, "%.9g", (double)f32);
@@ -293,6 +306,8 @@ static void append_attrs(struct text *text, const jitrun_attr_t *attrs,
                          uint64_t count);
 
 static void append_attr(struct text *text, const jitrun_attr_t *attr) {
+  if (attr->type_name)
+    append(text, "#%s ", attr->type_name);
   switch (attr->kind) {
   case JITRUN_ATTR_SCALAR:
     append(text, "%s ", name_dtype(attr->dtype));

@@ -20,19 +20,19 @@
 // JSON-NEXT: "kind": "unit"
 // JSON-NEXT: }
 
-// CHECK-NEXT: {dot = {lhs_batch = array s64[0], lhs_contract = array s64[2], rhs_batch = array s64[0], rhs_contract = array s64[]}}
-// CHECK-NEXT: {conv = {input_batch_dim = s64 0, input_feature_dim = s64 3, input_spatial_dims = array s64[1 2],
+// CHECK-NEXT: {dot = #mhlo.dot {lhs_batch = array s64[0], lhs_contract = array s64[2], rhs_batch = array s64[0], rhs_contract = array s64[]}}
+// CHECK-NEXT: {conv = #mhlo.conv {input_batch_dim = s64 0, input_feature_dim = s64 3, input_spatial_dims = array s64[1 2],
 // CHECK-SAME: {{^}} kernel_in_feature_dim = s64 2, kernel_out_feature_dim = s64 3, kernel_spatial_dims = array s64[0 1],
 // CHECK-SAME: {{^}} output_batch_dim = s64 1, output_feature_dim = s64 3, output_spatial_dims = array s64[2 0]}}
-// CHECK-NEXT: {conv = {input_batch_dim = s64 0, input_feature_dim = s64 1, input_spatial_dims = array s64[2],
+// CHECK-NEXT: {conv = #mhlo.conv {input_batch_dim = s64 0, input_feature_dim = s64 1, input_spatial_dims = array s64[2],
 // CHECK-SAME: {{^}} kernel_in_feature_dim = s64 1, kernel_out_feature_dim = s64 0, kernel_spatial_dims = array s64[2],
 // CHECK-SAME: {{^}} output_batch_dim = s64 0, output_feature_dim = s64 1, output_spatial_dims = array s64[2]}}
-// CHECK-NEXT: {config = {algorithm = s64 -1, is_cudnn_frontend = pred true, is_cudnn_reordered_int8 = pred false, knob_ids = array s64[2 3], knob_values = array s64[4 0],
+// CHECK-NEXT: {config = #lmhlo_gpu.convolution_backend_config {algorithm = s64 -1, is_cudnn_frontend = pred true, is_cudnn_reordered_int8 = pred false, knob_ids = array s64[2 3], knob_values = array s64[4 0],
 // CHECK-SAME: {{^}} operand_0_layout = array s64[2 1 3 0], operand_1_layout = array s64[], result_layout = array s64[3 2 1 0], tensor_ops_enabled = pred true, workspace_size = s64 10000}}
-// CHECK-NEXT: {channel = {handle = s64 1, type = s64 -2}, trace = {hlo_op = "fusion.1\22\0a\ff"}}
-// CHECK-NEXT: {a0 = s32 0, a1 = s32 1, a2 = s32 2, a3 = s32 3, a4 = s32 4, a5 = s32 5, a6 = s32 6, a7 = s32 7}
-// CHECK-NEXT: {e0 = s32 1, e1 = s32 2, e2 = s32 4, e3 = s32 6, e4 = s32 32, e5 = s32 1056, e6 = s32 36, e7 = s32 1060}
-// CHECK-NEXT: {f1 = s32 1, f2 = s32 2, f3 = s32 3, f4 = s32 4}
+// CHECK-NEXT: {channel = #mhlo.channel_handle {handle = s64 1, type = s64 -2}, trace = #rt.hlo_trace {hlo_op = "fusion.1\22\0a\ff"}}
+// CHECK-NEXT: {a0 = #lmhlo_gpu.activation s32 0, a1 = #lmhlo_gpu.activation s32 1, a2 = #lmhlo_gpu.activation s32 2, a3 = #lmhlo_gpu.activation s32 3, a4 = #lmhlo_gpu.activation s32 4, a5 = #lmhlo_gpu.activation s32 5, a6 = #lmhlo_gpu.activation s32 6, a7 = #lmhlo_gpu.activation s32 7}
+// CHECK-NEXT: {e0 = #lmhlo_gpu.epilogue s32 1, e1 = #lmhlo_gpu.epilogue s32 2, e2 = #lmhlo_gpu.epilogue s32 4, e3 = #lmhlo_gpu.epilogue s32 6, e4 = #lmhlo_gpu.epilogue s32 32, e5 = #lmhlo_gpu.epilogue s32 1056, e6 = #lmhlo_gpu.epilogue s32 36, e7 = #lmhlo_gpu.epilogue s32 1060}
+// CHECK-NEXT: {f1 = #mhlo.fft_type s32 1, f2 = #mhlo.fft_type s32 2, f3 = #mhlo.fft_type s32 3, f4 = #mhlo.fft_type s32 4}
 
 func.func private @attrs() attributes {rt.custom_call = "test.read_attrs"}
 func.func @main() {
