@@ -267,7 +267,9 @@ typedef struct jitrun_attr_param {
   uint8_t kind; ///< jitrun_attr_kind_t; 0 takes any
   uint8_t reserved[3];
   uint32_t flags;
-  uint64_t dtypes; ///< SCALAR, ARRAY, TENSOR: allowed element types
+  uint64_t dtypes;       ///< SCALAR, ARRAY, TENSOR: allowed element types
+  const char *type_name; ///< SCALAR, DICT: of the enumeration or structure that
+                         ///< it must be; NULL takes any
 } jitrun_attr_param_t;
 
 /// What a custom call accepts; compared with every call site when a program is

@@ -76,6 +76,10 @@ static jitrun_error_t *check_attr(const jitrun_attr_param_t *attr,
     return refuse(place, "has a kind that is none of jitrun_attr_kind_t");
   if ((attr->flags & ~JITRUN_OPTIONAL) != 0)
     return refuse(place, "has flags other than JITRUN_OPTIONAL");
+  if (attr->type_name && attr->kind != 0 && attr->kind != JITRUN_ATTR_SCALAR &&
+      attr->kind != JITRUN_ATTR_DICT)
+    return refuse(place, "has a type_name, which only scalars and "
+                         "dictionaries take");
   if (attr->dtypes == 0 && !lacks_elements(attr->kind))
     return refuse(place, "allows no element type: set dtypes, to "
                          "JITRUN_DTYPES_ANY for all");

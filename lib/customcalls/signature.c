@@ -75,12 +75,16 @@ static bool has_elements(uint8_t kind) {
          kind == JITRUN_ATTR_TENSOR;
 }
 
-/// Appends "f64", "string", "array i64", "dictionary".
+/// Appends "f64", "string", "array i64", "dictionary", "mhlo.dot".
 static void format_attr_param(struct jr_bytes *text,
                               const jitrun_attr_param_t *param) {
   static const char *const kinds[] = {"any",   "scalar",  "string",
                                       "array", "tensor",  "dictionary",
                                       "unit",  "function"};
+  if (param->type_name) {
+    jr_bytes_append_text(text, param->type_name);
+    return;
+  }
   if (param->kind == JITRUN_ATTR_SCALAR && param->dtypes != JITRUN_DTYPES_ANY) {
     format_dtypes(text, "", param->dtypes);
     return;
@@ -143,6 +147,10 @@ static void format_found_attr(struct jr_bytes *text,
                               const jitrun_attr_t *attr) {
   const char *dtype = jr_dtype_name((jitrun_dtype_t)attr->dtype);
   dtype = dtype ? dtype : "untyped elements";
+  if (attr->type_name) {
+    jr_bytes_append_text(text, attr->type_name);
+    return;
+  }
   switch ((jitrun_attr_kind_t)attr->kind) {
   case JITRUN_ATTR_SCALAR:
     jr_bytes_append_text(text, dtype);
@@ -204,6 +212,9 @@ static bool accepts_attr(const jitrun_attr_param_t *param,
   if (is_bare(param, attr))
     return true;
   if (param->kind != 0 && param->kind != attr->kind)
+    return false;
+  if (param->type_name &&
+      (!attr->type_name || strcmp(param->type_name, attr->type_name) != 0))
     return false;
   if (!has_elements(attr->kind))
     return true;
@@ -307,7 +318,7 @@ static void append_literal(struct jr_bytes *text, struct jr_bytes *number) {
 static void format_hint(struct jr_bytes *text, const jitrun_attr_param_t *param,
                         const jitrun_attr_t *attr) {
   if (param->kind != JITRUN_ATTR_SCALAR || attr->kind != JITRUN_ATTR_SCALAR ||
-      param->dtypes == 0)
+      param->dtypes == 0 || param->type_name)
     return;
   jitrun_dtype_t dtype = (jitrun_dtype_t)__builtin_ctzll(param->dtypes);
   struct jr_number number =

@@ -251,6 +251,10 @@ static void test_refused_signatures(void **state) {
               "allows no element type");
   refuse_attr((jitrun_attr_param_t){.name = "a", .flags = 2, .dtypes = f32},
               "flags other than JITRUN_OPTIONAL");
+  refuse_attr((jitrun_attr_param_t){.name = "a",
+                                    .kind = JITRUN_ATTR_STRING,
+                                    .type_name = "t.color"},
+              "has a type_name, which only scalars and dictionaries take");
   jitrun_attr_param_t twice[] = {{.name = "a", .dtypes = f32},
                                  {.name = "a", .dtypes = f32}};
   refuse_signature(

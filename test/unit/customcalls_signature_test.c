@@ -337,6 +337,34 @@ static void expect_axes(jitrun_attr_t attr, const char *found) {
   expect_mismatch(&fake, message);
 }
 
+/// A declared enumeration or structure is that of the call.
+static void test_attribute_types(void **state) {
+  (void)state;
+  static const jitrun_attr_param_t typed[] = {
+      {.name = "dims", .kind = JITRUN_ATTR_DICT, .type_name = "t.pair"}};
+  static const jitrun_signature_t declared = {
+      .size = sizeof(declared), .attrs = typed, .attr_count = 1};
+  jitrun_customcall_t call = record;
+  call.signature = &declared;
+  struct fake_call fake;
+  fake_init(&fake, &call);
+  jitrun_attr_t dims = {
+      .name = "dims", .kind = JITRUN_ATTR_DICT, .type_name = "t.pair"};
+  fake_attr(&fake, dims);
+  expect_ok(jr_signature_check(&call, &fake.site));
+  fake_init(&fake, &call);
+  dims.type_name = "t.other";
+  fake_attr(&fake, dims);
+  expect_error(jr_signature_check(&call, &fake.site), JITRUN_INVALID_ARGUMENT,
+               "attribute 'dims': expected t.pair, found t.other; declared: () "
+               "{dims: t.pair} -> ()");
+  fake_init(&fake, &call);
+  dims.type_name = NULL;
+  fake_attr(&fake, dims);
+  expect_error(jr_signature_check(&call, &fake.site), JITRUN_INVALID_ARGUMENT,
+               "attribute 'dims': expected t.pair, found dictionary");
+}
+
 static void test_attribute_kinds(void **state) {
   (void)state;
   expect_axes(attr_s64("", 1), "i64");
@@ -455,6 +483,7 @@ int main(void) {
       cmocka_unit_test(test_handles),
       cmocka_unit_test(test_async),
       cmocka_unit_test(test_attribute_kinds),
+      cmocka_unit_test(test_attribute_types),
       cmocka_unit_test(test_unit),
       cmocka_unit_test(test_variadic),
       cmocka_unit_test(test_order),
