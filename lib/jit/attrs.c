@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/dtype.h"
-#include "base/numbers.h"
+#include "jit/attrs_numbers.h"
 #include "jit/attrs_opaque.h"
 #include "jit/dense.h"
 #include "jit/types.h"
@@ -93,143 +93,6 @@ static bool push_named(struct encoder *encoder, struct named named) {
   encoder->queue = queue;
   encoder->queue[encoder->count++] = named;
   return true;
-}
-
-/// Integers of the widths between are kept in the next larger type that has a
-/// number.
-static jitrun_dtype_t integer_dtype(MlirType type) {
-  static const jitrun_dtype_t types[][2] = {
-      {JITRUN_DTYPE_S8, JITRUN_DTYPE_U8},
-      {JITRUN_DTYPE_S16, JITRUN_DTYPE_U16},
-      {JITRUN_DTYPE_S32, JITRUN_DTYPE_U32},
-      {JITRUN_DTYPE_S64, JITRUN_DTYPE_U64}};
-  jitrun_dtype_t dtype = jr_type_dtype(type);
-  if (dtype != JITRUN_DTYPE_INVALID || !mlirTypeIsAInteger(type))
-    return dtype;
-  for (unsigned i = 0; i < 4; i++) {
-    if (mlirIntegerTypeGetWidth(type) <= 8u << i)
-      return types[i][mlirIntegerTypeIsUnsigned(type)];
-  }
-  return JITRUN_DTYPE_INVALID;
-}
-
-/// The bits of an integer or float attribute as an element of `dtype`; false
-/// for other attributes.
-static bool scalar_bits(MlirAttribute attribute, jitrun_dtype_t *out_dtype,
-                        uint64_t *out_bits) {
-  MlirType type = mlirAttributeGetType(attribute);
-  *out_bits = 0;
-  if (mlirAttributeIsABool(attribute)) {
-    *out_dtype = JITRUN_DTYPE_PRED;
-    *out_bits = mlirBoolAttrGetValue(attribute);
-    return true;
-  }
-  if (mlirAttributeIsAInteger(attribute)) {
-    *out_dtype = integer_dtype(type);
-    if (*out_dtype == JITRUN_DTYPE_INVALID)
-      return false;
-    bool is_unsigned =
-        mlirTypeIsAInteger(type) && mlirIntegerTypeIsUnsigned(type);
-    bool is_signed = mlirTypeIsAInteger(type) && mlirIntegerTypeIsSigned(type);
-    *out_bits = is_unsigned ? mlirIntegerAttrGetValueUInt(attribute)
-                : is_signed ? (uint64_t)mlirIntegerAttrGetValueSInt(attribute)
-                            : (uint64_t)mlirIntegerAttrGetValueInt(attribute);
-    size_t size = jr_dtype_size(*out_dtype);
-    if (size < 8)
-      *out_bits &= (UINT64_C(1) << (8 * size)) - 1;
-    return true;
-  }
-  if (mlirAttributeIsAFloat(attribute)) {
-    *out_dtype = jr_type_dtype(type);
-    *out_bits =
-        jr_float_encode(*out_dtype, mlirFloatAttrGetValueDouble(attribute));
-    return *out_dtype != JITRUN_DTYPE_INVALID;
-  }
-  return false;
-}
-
-static jitrun_error_t *encode_array(struct encoder *encoder,
-                                    const struct named *named,
-                                    struct jr_attr *attr) {
-  intptr_t count = mlirArrayAttrGetNumElements(named->value);
-  attr->kind = JITRUN_ATTR_ARRAY;
-  attr->count = (uint64_t)count;
-  for (intptr_t i = 0; i < count; i++) {
-    jitrun_dtype_t dtype;
-    uint64_t bits;
-    if (!scalar_bits(mlirArrayAttrGetElement(named->value, i), &dtype, &bits))
-      return refuse(encoder, named->name,
-                    "it is an array of other things than "
-                    "numbers");
-    size_t size = jr_dtype_size(dtype);
-    if (i == 0) {
-      attr->dtype = (uint8_t)dtype;
-      attr->value = jr_table_add_data(&encoder->unit->table, NULL,
-                                      size * (size_t)count, 8);
-    } else if (dtype != attr->dtype) {
-      return refuse(encoder, named->name,
-                    "it is an array of several element types");
-    }
-    unsigned char *data = jr_table_data_at(&encoder->unit->table, attr->value);
-    if (!data)
-      return jr_error_no_memory();
-    memcpy(data + size * (size_t)i, &bits, size);
-  }
-  return NULL;
-}
-
-/// Element `index` of a dense array as bits.
-static uint64_t dense_array_bits(MlirAttribute array, jitrun_dtype_t dtype,
-                                 intptr_t index) {
-  switch (dtype) {
-  case JITRUN_DTYPE_PRED:
-    return mlirDenseBoolArrayGetElement(array, index);
-  case JITRUN_DTYPE_S8:
-    return (uint8_t)mlirDenseI8ArrayGetElement(array, index);
-  case JITRUN_DTYPE_S16:
-    return (uint16_t)mlirDenseI16ArrayGetElement(array, index);
-  case JITRUN_DTYPE_S32:
-    return (uint32_t)mlirDenseI32ArrayGetElement(array, index);
-  case JITRUN_DTYPE_S64:
-    return (uint64_t)mlirDenseI64ArrayGetElement(array, index);
-  case JITRUN_DTYPE_F32:
-    return jr_float_encode(dtype,
-                           (double)mlirDenseF32ArrayGetElement(array, index));
-  default:
-    return jr_float_encode(dtype, mlirDenseF64ArrayGetElement(array, index));
-  }
-}
-
-static jitrun_dtype_t dense_array_dtype(MlirAttribute array) {
-  return mlirAttributeIsADenseBoolArray(array)  ? JITRUN_DTYPE_PRED
-         : mlirAttributeIsADenseI8Array(array)  ? JITRUN_DTYPE_S8
-         : mlirAttributeIsADenseI16Array(array) ? JITRUN_DTYPE_S16
-         : mlirAttributeIsADenseI32Array(array) ? JITRUN_DTYPE_S32
-         : mlirAttributeIsADenseI64Array(array) ? JITRUN_DTYPE_S64
-         : mlirAttributeIsADenseF32Array(array) ? JITRUN_DTYPE_F32
-         : mlirAttributeIsADenseF64Array(array) ? JITRUN_DTYPE_F64
-                                                : JITRUN_DTYPE_INVALID;
-}
-
-static jitrun_error_t *encode_dense_array(struct encoder *encoder,
-                                          const struct named *named,
-                                          struct jr_attr *attr) {
-  jitrun_dtype_t dtype = dense_array_dtype(named->value);
-  intptr_t count = mlirDenseArrayGetNumElements(named->value);
-  size_t size = jr_dtype_size(dtype);
-  attr->kind = JITRUN_ATTR_ARRAY;
-  attr->dtype = (uint8_t)dtype;
-  attr->count = (uint64_t)count;
-  attr->value =
-      jr_table_add_data(&encoder->unit->table, NULL, size * (size_t)count, 8);
-  unsigned char *data = jr_table_data_at(&encoder->unit->table, attr->value);
-  if (!data)
-    return jr_error_no_memory();
-  for (intptr_t i = 0; i < count; i++) {
-    uint64_t bits = dense_array_bits(named->value, dtype, i);
-    memcpy(data + size * (size_t)i, &bits, size);
-  }
-  return NULL;
 }
 
 static jitrun_error_t *encode_tensor(struct encoder *encoder,
@@ -369,15 +232,14 @@ static jitrun_error_t *encode_aggregate(struct encoder *encoder,
     MlirStringRef text = mlirStringAttrGetValue(value);
     return encode_string(encoder, text.data, text.length, attr);
   }
-  if (dense_array_dtype(value) != JITRUN_DTYPE_INVALID)
-    return encode_dense_array(encoder, named, attr);
   if (mlirAttributeIsADenseElements(value))
     return encode_tensor(encoder, named, attr);
-  if (mlirAttributeIsAArray(value))
-    return encode_array(encoder, named, attr);
   if (mlirAttributeIsADictionary(value))
     return encode_dictionary(encoder, named, attr);
-  return refuse(encoder, named->name, find_cause(value));
+  const char *cause = mlirAttributeIsAArray(value) || jr_is_dense_array(value)
+                          ? jr_array_add(&encoder->unit->table, value, attr)
+                          : find_cause(value);
+  return cause ? refuse(encoder, named->name, cause) : NULL;
 }
 
 static jitrun_error_t *encode_items(struct encoder *encoder,
@@ -452,7 +314,7 @@ static jitrun_error_t *encode_value(struct encoder *encoder,
     return encode_read(encoder, named, named->read, attr);
   if (mlirAttributeIsAOpaque(named->value))
     return encode_opaque(encoder, named, attr);
-  if (scalar_bits(named->value, &dtype, &attr->value)) {
+  if (jr_scalar_bits(named->value, &dtype, &attr->value)) {
     attr->kind = JITRUN_ATTR_SCALAR;
     attr->dtype = (uint8_t)dtype;
     return NULL;
@@ -492,12 +354,26 @@ static bool collect(struct encoder *encoder, MlirOperation op) {
   return true;
 }
 
+/// Names stand in C strings, and are compared as far as the table allows.
+static jitrun_error_t *check_name(const struct encoder *encoder,
+                                  MlirStringRef name) {
+  if (name.length < JR_TABLE_MAX_NAME && !memchr(name.data, '\0', name.length))
+    return NULL;
+  return jr_error_op(encoder->unit, encoder->call, JITRUN_UNIMPLEMENTED,
+                     "attribute '%.*s' of a custom call cannot be encoded: its "
+                     "name holds a NUL or has more than %d bytes; give it "
+                     "another",
+                     (int)(name.length < 60 ? name.length : 60), name.data,
+                     JR_TABLE_MAX_NAME - 1);
+}
+
 /// Encodes the queue; each record was reserved before its value is known.
 static jitrun_error_t *encode_queue(struct encoder *encoder, uint32_t first) {
   struct jr_table_writer *table = &encoder->unit->table;
   for (size_t i = 0; i < encoder->count; i++) {
     struct named named = encoder->queue[i];
     struct jr_attr attr = {0};
+    JITRUN_TRY(check_name(encoder, named.name));
     attr.name = jr_table_add_string(table, named.name.data, named.name.length);
     jitrun_error_t *error = encode_value(encoder, &named, &attr);
     if (error)

@@ -11,9 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Names of attributes are compared as far as this, which bounds the work.
-enum { MAX_NAME_BYTES = 4096 };
-
 /// The entry that an argument's value comes from, or JR_NONE.
 static uint32_t find_arg_entry(const struct jr_table *table,
                                const struct jr_arg *arg) {
@@ -274,9 +271,10 @@ static jitrun_error_t *own_attrs(const struct jr_table *table, uint64_t first,
                       (unsigned long long)i);
     depths[i] = depth;
     JITRUN_TRY(jr_check_string(table, attr->name, "attribute", i));
+    // as far as names may be long, which bounds the work
     if (i > first &&
         strncmp(jr_table_string(table, attr[-1].name),
-                jr_table_string(table, attr->name), MAX_NAME_BYTES) >= 0)
+                jr_table_string(table, attr->name), JR_TABLE_MAX_NAME) >= 0)
       return jr_error(JITRUN_DATA_LOSS,
                       "damaged image: attribute %llu is not behind the name of "
                       "the one before it",
