@@ -10,6 +10,7 @@
 #include "jit/attrs_numbers.h"
 #include "jit/attrs_opaque.h"
 #include "jit/dense.h"
+#include "jit/plan.h"
 #include "jit/types.h"
 #include "runtime/table_check.h"
 
@@ -328,6 +329,14 @@ static jitrun_error_t *encode_value(struct encoder *encoder,
   return encode_aggregate(encoder, named, attr);
 }
 
+/// The name for handlers.
+static MlirStringRef public_name(MlirStringRef name) {
+  size_t size = sizeof JR_ATTR_CARRIED - 1;
+  if (jr_ref_begins(name, JR_ATTR_CARRIED))
+    return mlirStringRefCreate(name.data + size, name.length - size);
+  return name;
+}
+
 static bool is_reserved(MlirStringRef name) {
   static const char *const prefixes[] = {"rt.", "jitrun.", "llvm."};
   for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
@@ -343,7 +352,7 @@ static bool collect(struct encoder *encoder, MlirOperation op) {
   intptr_t count = mlirOperationGetNumDiscardableAttributes(op);
   for (intptr_t i = 0; i < count; i++) {
     MlirNamedAttribute item = mlirOperationGetDiscardableAttribute(op, i);
-    MlirStringRef name = mlirIdentifierStr(item.name);
+    MlirStringRef name = public_name(mlirIdentifierStr(item.name));
     bool wanted = !is_reserved(name);
     for (size_t k = 0; wanted && k < known; k++)
       wanted = !mlirStringRefEqual(encoder->queue[k].name, name);

@@ -14,6 +14,9 @@
 /// They do not leave the function on an error.
 #define JR_ATTR_STATUS "jitrun.status"
 
+/// Before the name of a custom call's attribute that func.call has one of.
+#define JR_ATTR_CARRIED "jitrun.carried."
+
 /// Attribute on a cf.assert whose message is all that an error says.
 #define JR_ATTR_ERROR "jitrun.error"
 

@@ -155,21 +155,19 @@ static bool is_one_of(MlirStringRef name, const char *const *names,
   return false;
 }
 
-/// Attributes that func.call has itself are none of the custom call's.
-static jitrun_error_t *check_attrs(const struct jr_unit *unit,
-                                   const struct call *call) {
+/// Adds an attribute; one of the names that func.call has itself is carried
+/// under another.
+static void add_attr(const struct jr_unit *unit, MlirNamedAttribute attribute,
+                     MlirOperationState *state) {
   static const char *const taken[] = {"no_inline", "arg_attrs", "res_attrs"};
-  intptr_t count = mlirOperationGetNumAttributes(call->op);
-  for (intptr_t i = 0; i < count; i++) {
-    MlirStringRef name =
-        mlirIdentifierStr(mlirOperationGetAttribute(call->op, i).name);
-    if (is_one_of(name, taken, sizeof taken / sizeof taken[0]))
-      return jr_error_op(unit, call->op, JITRUN_UNIMPLEMENTED,
-                         "attribute '%.*s' of a custom call cannot have this "
-                         "name, which MLIR's calls use",
-                         (int)name.length, name.data);
+  MlirStringRef name = mlirIdentifierStr(attribute.name);
+  char carrier[64];
+  if (is_one_of(name, taken, sizeof taken / sizeof taken[0])) {
+    (void)snprintf(carrier, sizeof carrier, JR_ATTR_CARRIED "%.*s",
+                   (int)name.length, name.data);
+    attribute = name_attr(unit->context, jr_ref(carrier), attribute.attribute);
   }
-  return NULL;
+  mlirOperationStateAddAttributes(state, 1, &attribute);
 }
 
 /// Attributes of the new call: those of the program, and whom it calls.
@@ -181,7 +179,7 @@ static void add_attrs(const struct jr_unit *unit, const struct call *call,
     MlirNamedAttribute one = mlirOperationGetAttribute(call->op, i);
     if (!is_one_of(mlirIdentifierStr(one.name), own,
                    sizeof own / sizeof own[0]))
-      mlirOperationStateAddAttributes(state, 1, &one);
+      add_attr(unit, one, state);
   }
   MlirNamedAttribute callee =
       name_attr(unit->context, jr_ref("callee"),
@@ -235,7 +233,6 @@ static jitrun_error_t *replace_call(struct jr_unit *unit, MlirOperation op) {
       .op = op,
       .target = mlirStringAttrGetValue(
           mlirOperationGetAttributeByName(op, jr_ref("callee")))};
-  JITRUN_TRY(check_attrs(unit, &call));
   JITRUN_TRY(read_status_uses(unit, &call));
   JITRUN_TRY(make_type(unit, &call));
   MlirOperation replacement = build_call(unit, &call);
