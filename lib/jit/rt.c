@@ -151,7 +151,9 @@ static jitrun_error_t *replace_ops(struct jr_rt *rt) {
   load_dialects(rt->unit->context);
   JITRUN_TRY(inline_traces(rt));
   replace_casts(rt);
+  JITRUN_TRY(jr_rt_tests(rt));
   JITRUN_TRY(jr_rt_calls(rt));
+  JITRUN_TRY(jr_rt_statuses(rt));
   JITRUN_TRY(jr_rt_outputs(rt));
   jr_rt_errors(rt);
   return NULL;

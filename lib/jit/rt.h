@@ -54,8 +54,15 @@ jitrun_error_t *jr_rt_verify(const struct jr_unit *unit,
 /// Gives every exported function its ordinal and puts them in that order.
 jitrun_error_t *jr_rt_exports(struct jr_rt *rt) JITRUN_MUST_USE;
 
-/// Calls become calls of declarations; one whose status the program looks at
-/// has a last result more and JR_ATTR_STATUS.
+/// Takes rt.is_ok out of the program: a status is then looked at by whatever
+/// uses it, and one that was only asserted is not used at all.
+jitrun_error_t *jr_rt_tests(struct jr_rt *rt) JITRUN_MUST_USE;
+
+/// Once no call gives a status any more: what remains of its type becomes i1.
+jitrun_error_t *jr_rt_statuses(struct jr_rt *rt) JITRUN_MUST_USE;
+
+/// Calls become calls of declarations; one whose status is used has a last
+/// result more and JR_ATTR_STATUS.
 jitrun_error_t *jr_rt_calls(struct jr_rt *rt) JITRUN_MUST_USE;
 
 /// rt.set_output becomes what the function returns, rt.set_error, after that,

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// rt.call becomes func.call of a private declaration that carries the target,
 /// one for each target and type: what calls that were never lowered to rt look
-/// like. A call leaves its function on an error; what checked the status by
-/// cf.assert is then of no use. A program that looks at the status otherwise
-/// gets it as a last result.
+/// like. A call leaves its function on an error; a program that looks at the
+/// status gets it as a last result: see rt_status.c.
 #include "jit/rt.h"
 
 #include "jit/plan.h"
@@ -24,39 +23,6 @@ struct call {
   MlirType type;  ///< of the function that is called
   bool is_tested; ///< the program looks at its status
 };
-
-static jitrun_error_t *check_status(const struct jr_unit *unit,
-                                    MlirOperation is_ok) {
-  MlirValue status = mlirOperationGetOperand(is_ok, 0);
-  if (mlirValueIsAOpResult(status) &&
-      jr_rt_kind_of(unit, mlirOpResultGetOwner(status)) == JR_RT_CALL)
-    return NULL;
-  return jr_error_op(unit, is_ok, JITRUN_UNIMPLEMENTED,
-                     "rt.is_ok of a status that is not the result of an "
-                     "rt.call; test it where the call is");
-}
-
-/// Finds out how the status of a call is used.
-static jitrun_error_t *read_status_uses(const struct jr_unit *unit,
-                                        struct call *call) {
-  MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(call->op, 0));
-  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation is_ok = mlirOpOperandGetOwner(use);
-    if (!jr_is(is_ok, unit->names.rt_is_ok)) {
-      MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(is_ok));
-      return jr_error_op(unit, is_ok, JITRUN_UNIMPLEMENTED,
-                         "operation '%.*s' takes the status of a call, which "
-                         "only rt.is_ok can in this version",
-                         (int)name.length, name.data);
-    }
-    MlirOpOperand test = mlirValueGetFirstUse(mlirOperationGetResult(is_ok, 0));
-    for (; !mlirOpOperandIsNull(test); test = mlirOpOperandGetNextUse(test)) {
-      if (!jr_is(mlirOpOperandGetOwner(test), unit->names.cf_assert))
-        call->is_tested = true;
-    }
-  }
-  return NULL;
-}
 
 /// The type of the function that stands for the target.
 static jitrun_error_t *make_type(struct jr_unit *unit, struct call *call) {
@@ -211,33 +177,20 @@ static MlirOperation build_call(struct jr_unit *unit, const struct call *call) {
   return op;
 }
 
-/// Gives each test of the status its value, or erases it.
-static void replace_tests(const struct call *call, MlirOperation op) {
-  MlirValue status = mlirOperationGetResult(call->op, 0);
-  MlirOpOperand use;
-  while (use = mlirValueGetFirstUse(status), !mlirOpOperandIsNull(use)) {
-    MlirOperation is_ok = mlirOpOperandGetOwner(use);
-    MlirValue ok = mlirOperationGetResult(is_ok, 0);
-    if (call->is_tested)
-      mlirValueReplaceAllUsesOfWith(
-          ok, mlirOperationGetResult(op, mlirOperationGetNumResults(op) - 1));
-    MlirOpOperand test;
-    while (test = mlirValueGetFirstUse(ok), !mlirOpOperandIsNull(test))
-      mlirOperationDestroy(mlirOpOperandGetOwner(test));
-    mlirOperationDestroy(is_ok);
-  }
-}
-
 static jitrun_error_t *replace_call(struct jr_unit *unit, MlirOperation op) {
+  MlirValue status = mlirOperationGetResult(op, 0);
   struct call call = {
       .op = op,
       .target = mlirStringAttrGetValue(
-          mlirOperationGetAttributeByName(op, jr_ref("callee")))};
-  JITRUN_TRY(read_status_uses(unit, &call));
+          mlirOperationGetAttributeByName(op, jr_ref("callee"))),
+      .is_tested = !mlirOpOperandIsNull(mlirValueGetFirstUse(status))};
   JITRUN_TRY(make_type(unit, &call));
   MlirOperation replacement = build_call(unit, &call);
-  replace_tests(&call, replacement);
-  for (intptr_t i = 1; i < mlirOperationGetNumResults(op); i++)
+  intptr_t results = mlirOperationGetNumResults(op);
+  if (call.is_tested)
+    mlirValueReplaceAllUsesOfWith(
+        status, mlirOperationGetResult(replacement, results - 1));
+  for (intptr_t i = 1; i < results; i++)
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i),
                                   mlirOperationGetResult(replacement, i - 1));
   mlirOperationDestroy(op);
@@ -245,10 +198,7 @@ static jitrun_error_t *replace_call(struct jr_unit *unit, MlirOperation op) {
 }
 
 jitrun_error_t *jr_rt_calls(struct jr_rt *rt) {
-  const struct jr_ops *tests = &rt->ops[JR_RT_IS_OK];
   const struct jr_ops *calls = &rt->ops[JR_RT_CALL];
-  for (size_t i = 0; i < tests->count; i++)
-    JITRUN_TRY(check_status(rt->unit, tests->items[i]));
   for (size_t i = 0; i < calls->count; i++)
     JITRUN_TRY(replace_call(rt->unit, calls->items[i]));
   return NULL;
