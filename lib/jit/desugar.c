@@ -8,6 +8,11 @@
 #include <string.h>
 
 static const char execution_context[] = "!rt.execution_context";
+enum {
+  MAX_REDUCTIONS = 16, ///< of one loop
+  MAX_AHEAD = 1 << 16  ///< bytes in which they stand, which bounds the work
+};
+
 static const char kernel_context[] = "!rt.kernel_context";
 
 struct jr_brace *jr_brace_top(struct jr_desugarer *desugarer) {
@@ -40,9 +45,91 @@ static bool rewrite_scf_yield(struct jr_desugarer *desugarer, const char *op) {
   return true;
 }
 
-/// scf.reduce(%value) : type { ... }, which is scf.reduce(%value : type) now.
+/// One scf.reduce(%value) : type.
+struct reduction {
+  struct jr_text_span value, type;
+};
+
+/// Reads one at the token, up to its region; false when there is none.
+static bool read_reduction(struct jr_rewriter *rewriter, const char *op,
+                           struct reduction *out) {
+  if (!jr_token_equals(&rewriter->lexer, rewriter->token, op))
+    return false;
+  jr_rewriter_advance(rewriter);
+  if (!jr_rewriter_at(rewriter, '('))
+    return false;
+  jr_rewriter_advance(rewriter);
+  out->value =
+      (struct jr_text_span){rewriter->token.start, rewriter->token.end};
+  if (rewriter->token.kind != JR_TOKEN_VALUE)
+    return false;
+  jr_rewriter_advance(rewriter);
+  if (!jr_rewriter_at(rewriter, ')'))
+    return false;
+  jr_rewriter_advance(rewriter);
+  if (!jr_rewriter_at(rewriter, ':'))
+    return false;
+  jr_rewriter_advance(rewriter);
+  out->type.start = rewriter->token.start;
+  bool is_type = jr_rewriter_skip_type(rewriter);
+  out->type.end = rewriter->last_end;
+  return is_type && jr_rewriter_at(rewriter, '{');
+}
+
+/// Finds the reductions that stand right behind each other from here on; the
+/// rewriter is a copy, which looks ahead.
+static size_t list_reductions(struct jr_rewriter ahead, const char *op,
+                              struct reduction *out) {
+  size_t count = 0;
+  if (ahead.lexer.size - ahead.token.start > MAX_AHEAD)
+    ahead.lexer.size = ahead.token.start + MAX_AHEAD;
+  while (count < MAX_REDUCTIONS && read_reduction(&ahead, op, &out[count])) {
+    count++;
+    if (!jr_rewriter_skip_group(&ahead))
+      break;
+  }
+  return count;
+}
+
+/// Writes the first of several reductions: with the values of all.
+static void join_reductions(struct jr_desugarer *desugarer, const char *op,
+                            const struct reduction *all, size_t count) {
+  struct jr_rewriter *rewriter = &desugarer->rewriter;
+  struct reduction first;
+  size_t start = rewriter->token.start;
+  (void)read_reduction(rewriter, op, &first);
+  jr_rewriter_replace(rewriter, start, rewriter->last_end, "scf.reduce(");
+  for (size_t i = 0; i < count; i++) {
+    jr_rewriter_add(rewriter, i ? ", " : "");
+    jr_rewriter_move(rewriter, all[i].value);
+  }
+  for (size_t i = 0; i < count; i++) {
+    jr_rewriter_add(rewriter, i ? ", " : " : ");
+    jr_rewriter_move(rewriter, all[i].type);
+  }
+  jr_rewriter_add(rewriter, ")");
+  jr_rewriter_resume(rewriter);
+  jr_brace_top(desugarer)->joined = count - 1;
+  jr_brace_top(desugarer)->reductions++;
+}
+
+/// scf.reduce(%value) : type { ... }, which is scf.reduce(%value : type) now;
+/// several are one with a region for each.
 static bool rewrite_scf_reduce(struct jr_desugarer *desugarer, const char *op) {
   struct jr_rewriter *rewriter = &desugarer->rewriter;
+  struct reduction all[MAX_REDUCTIONS];
+  if (jr_brace_top(desugarer)->joined > 0) {
+    size_t start = rewriter->token.start;
+    jr_brace_top(desugarer)->joined--;
+    (void)read_reduction(rewriter, op, all);
+    jr_rewriter_put(rewriter, start, rewriter->last_end, ",");
+    return true;
+  }
+  size_t count = list_reductions(*rewriter, op, all);
+  if (count > 1) {
+    join_reductions(desugarer, op, all, count);
+    return true;
+  }
   jr_rewriter_advance(rewriter);
   if (!jr_rewriter_at(rewriter, '('))
     return true;

@@ -17,6 +17,7 @@ struct jr_brace {
   const char *context; ///< TRACE: type of its operand
   struct jr_text_span annotation, types;
   size_t reductions; ///< PARALLEL: scf.reduce in the old form
+  size_t joined; ///< PARALLEL: those that are to come and belong to the last
 };
 
 struct jr_desugarer {

@@ -4,6 +4,7 @@
 // REQUIRES: llvm
 // RUN: %jitrun %s --entry=plain --input=3xf32=1,2,3 | FileCheck %s --check-prefix=PLAIN
 // RUN: %jitrun %s --entry=reduced --input=3xf32=1,2,3 | FileCheck %s --check-prefix=REDUCED
+// RUN: %jitrun %s --entry=twice --input=3xf32=1,2,3 | FileCheck %s --check-prefix=TWICE
 // RUN: %jitrun %s --entry=null | FileCheck %s --check-prefix=NULL
 
 // PLAIN: arg[0]: 3xf32=[2 4 3]
@@ -36,6 +37,39 @@ func.func @reduced(%m: memref<3xf32>) -> f32 {
     scf.yield
   }
   return %sum : f32
+}
+
+// Several reductions are one; their order is that of the results.
+// TWICE: result[0]: f32=6
+// TWICE-NEXT: result[1]: f32=3
+// TWICE-NEXT: result[2]: i32=3
+func.func @twice(%m: memref<3xf32>) -> (f32, f32, i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0.0 : f32
+  %none = arith.constant 0 : i32
+  %all:3 = scf.parallel (%i) = (%c0) to (%c3) step (%c1) init (%zero, %zero, %none) -> (f32, f32, i32) {
+    %v = memref.load %m[%i] : memref<3xf32>
+    %one = arith.constant 1 : i32
+    scf.reduce(%v) : f32 {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %a, %b : f32
+      scf.reduce.return %c : f32
+    } // then the largest
+    scf.reduce(%v)  : f32 {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.maximumf %a, %b : f32
+      scf.reduce.return %c : f32
+    }
+    scf.reduce(%one) : i32 {
+    ^bb0(%a: i32, %b: i32):
+      %c = arith.addi %a, %b : i32
+      scf.reduce.return %c : i32
+    }
+    scf.yield
+  }
+  return %all#0, %all#1, %all#2 : f32, f32, i32
 }
 
 // NULL: result[0]: i64=0
