@@ -35,8 +35,12 @@ struct fake_call {
   jitrun_attr_t attrs[FAKE_ROOM];
   jitrun_attr_t ordered_attrs[FAKE_ROOM];
   struct jr_bytes output;
-  bool is_dynamic;  ///< sizes and strides are not in the program
-  int cancel_after; ///< polls until it is cancelled; -1: never
+  bool is_dynamic;            ///< sizes and strides are not in the program
+  int cancel_after;           ///< polls until it is cancelled; -1: never
+  struct jitrun_world *world; ///< NULL: alone
+  uint32_t replica, partition;
+  void *state; ///< of the execution; one is enough
+  void (*destroy_state)(void *state);
 };
 
 /// For the tests' own mistakes.
@@ -73,10 +77,38 @@ static inline bool fake_cancelled(const jitrun_call_t *call) {
   return fake->cancel_after-- == 0;
 }
 
+static inline jitrun_error_t *fake_state(const jitrun_call_t *call,
+                                         const jitrun_state_key_t *key,
+                                         void **out_state) {
+  struct fake_call *fake = fake_of(call);
+  jitrun_error_t *error = NULL;
+  if (!fake->state)
+    error = key->create(call, key->context, &fake->state);
+  fake->destroy_state = key->destroy;
+  *out_state = fake->state;
+  return error;
+}
+
+static inline uint32_t fake_replica(const jitrun_call_t *call) {
+  return fake_of(call)->replica;
+}
+
+static inline uint32_t fake_partition(const jitrun_call_t *call) {
+  return fake_of(call)->partition;
+}
+
+static inline struct jitrun_world *fake_world(const jitrun_call_t *call) {
+  return fake_of(call)->world;
+}
+
 static const jitrun_call_api_t fake_api = {.size = sizeof(fake_api),
                                            .error = fake_error,
                                            .print = fake_print,
-                                           .cancelled = fake_cancelled};
+                                           .cancelled = fake_cancelled,
+                                           .state = fake_state,
+                                           .replica_id = fake_replica,
+                                           .partition_id = fake_partition,
+                                           .world = fake_world};
 
 /// Starts a call without arguments of a record.
 static inline void fake_init(struct fake_call *fake,
@@ -201,6 +233,9 @@ static inline jitrun_error_t *fake_run(struct fake_call *fake) {
 static inline void fake_deinit(struct fake_call *fake) {
   if (fake->record->destroy_state && fake->frame.call.state)
     fake->record->destroy_state(fake->frame.call.state);
+  if (fake->state)
+    fake->destroy_state(fake->state);
+  fake->state = NULL;
   jr_bytes_deinit(&fake->output);
 }
 
