@@ -144,6 +144,22 @@ run_other_entry(const jitrun_call_t *call, uint32_t entry,
   return jr_execute_inside(context, entry, &given);
 }
 
+/// Which device this is; without a world the one there is.
+static uint32_t get_replica_id(const jitrun_call_t *call) {
+  const struct jr_context *context = context_of(call);
+  return context && context->options.world ? context->options.replica_id : 0;
+}
+
+static uint32_t get_partition_id(const jitrun_call_t *call) {
+  const struct jr_context *context = context_of(call);
+  return context && context->options.world ? context->options.partition_id : 0;
+}
+
+static jitrun_world_t *get_world(const jitrun_call_t *call) {
+  const struct jr_context *context = context_of(call);
+  return context ? context->options.world : NULL;
+}
+
 const jitrun_call_api_t jr_call_api = {
     .size = sizeof(jitrun_call_api_t),
     .error = make_error,
@@ -159,4 +175,7 @@ const jitrun_call_api_t jr_call_api = {
     .module_state = jr_modules_find,
     .diagnose = take_diagnostic,
     .run_entry = run_other_entry,
+    .replica_id = get_replica_id,
+    .partition_id = get_partition_id,
+    .world = get_world,
 };

@@ -4,6 +4,7 @@
 #include "runtime/execute.h"
 
 #include "base/dtype.h"
+#include "customcalls/world.h"
 #include "runtime/context.h"
 
 #include <string.h>
@@ -238,8 +239,15 @@ jitrun_error_t *jr_execute(jitrun_program_t *program,
                            const jitrun_run_options_t *options) {
   struct execution execution = {.program = program, .given = *given};
   JITRUN_TRY(read_options(options, &execution.options));
-  JITRUN_TRY(jr_entry_index(program, entry, &execution.entry));
-  return run_execution(&execution);
+  jitrun_world_t *world = execution.options.world;
+  uint32_t replica = execution.options.replica_id;
+  uint32_t partition = execution.options.partition_id;
+  JITRUN_TRY(jr_world_enter(world, replica, partition));
+  jitrun_error_t *err = jr_entry_index(program, entry, &execution.entry);
+  if (!err)
+    err = run_execution(&execution);
+  jr_world_leave(world, replica, partition, err);
+  return err;
 }
 
 // NOLINTBEGIN(readability-function-size): a run has seven parameters
