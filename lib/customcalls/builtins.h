@@ -37,6 +37,26 @@ jitrun_error_t *jr_sleep_execute(jitrun_call_t *call);
 jitrun_error_t *jr_assert_instantiate(jitrun_call_t *call);
 jitrun_error_t *jr_assert_execute(jitrun_call_t *call);
 
+/// collective_calls.c: the state of a site is a struct jr_collective, which
+/// jr_collective_execute() runs.
+extern const jitrun_signature_t jr_all_reduce_signature, jr_scatter_signature,
+    jr_gather_signature, jr_exchange_signature, jr_permute_signature;
+jitrun_error_t *jr_all_reduce_load(jitrun_call_t *call);
+jitrun_error_t *jr_scatter_load(jitrun_call_t *call);
+jitrun_error_t *jr_gather_load(jitrun_call_t *call);
+jitrun_error_t *jr_exchange_load(jitrun_call_t *call);
+jitrun_error_t *jr_permute_load(jitrun_call_t *call);
+
+/// transfers.c
+extern const jitrun_signature_t jr_feed_signature, jr_send_signature,
+    jr_recv_signature;
+jitrun_error_t *jr_feed_check(jitrun_call_t *call);
+jitrun_error_t *jr_infeed_execute(jitrun_call_t *call);
+jitrun_error_t *jr_outfeed_execute(jitrun_call_t *call);
+jitrun_error_t *jr_channel_check(jitrun_call_t *call);
+jitrun_error_t *jr_send_execute(jitrun_call_t *call);
+jitrun_error_t *jr_recv_execute(jitrun_call_t *call);
+
 /// An error of a handler with a formatted text, cut at 1023 bytes.
 jitrun_error_t *jr_call_error(const jitrun_call_t *call, jitrun_code_t code,
                               const char *format, ...)

@@ -27,10 +27,40 @@ extern const jitrun_signature_t jr_xla_gemm_types;
 jitrun_error_t *jr_xla_gemm_create(jitrun_call_t *call);
 jitrun_error_t *jr_xla_gemm(jitrun_call_t *call);
 
-/// xla_device.c: a program runs on one device, which has the number 0.
+/// xla_device.c
 extern const jitrun_signature_t jr_xla_gpu_id_types, jr_xla_cpu_id_types;
-jitrun_error_t *jr_xla_gpu_id(jitrun_call_t *call);
-jitrun_error_t *jr_xla_cpu_id(jitrun_call_t *call);
+jitrun_error_t *jr_xla_gpu_replica(jitrun_call_t *call);
+jitrun_error_t *jr_xla_gpu_partition(jitrun_call_t *call);
+jitrun_error_t *jr_xla_cpu_replica(jitrun_call_t *call);
+jitrun_error_t *jr_xla_cpu_partition(jitrun_call_t *call);
+
+/// xla_collective.c: the state of a site is a struct jr_collective, which
+/// jr_collective_execute() runs.
+extern const jitrun_signature_t jr_xla_reduce_types, jr_xla_gather_types,
+    jr_xla_exchange_types, jr_xla_permute_types, jr_xla_done_types,
+    jr_xla_cpu_reduce_types, jr_xla_cpu_exchange_types,
+    jr_xla_cpu_permute_types;
+jitrun_error_t *jr_xla_all_reduce(jitrun_call_t *call);
+jitrun_error_t *jr_xla_reduce_start(jitrun_call_t *call);
+jitrun_error_t *jr_xla_reduce_scatter(jitrun_call_t *call);
+jitrun_error_t *jr_xla_all_gather(jitrun_call_t *call);
+jitrun_error_t *jr_xla_all_to_all(jitrun_call_t *call);
+jitrun_error_t *jr_xla_permute(jitrun_call_t *call);
+jitrun_error_t *jr_xla_done_check(jitrun_call_t *call);
+jitrun_error_t *jr_xla_done(jitrun_call_t *call);
+jitrun_error_t *jr_xla_cpu_all_reduce(jitrun_call_t *call);
+jitrun_error_t *jr_xla_cpu_all_to_all(jitrun_call_t *call);
+jitrun_error_t *jr_xla_cpu_permute(jitrun_call_t *call);
+
+/// xla_transfers.c
+extern const jitrun_signature_t jr_xla_infeed_types, jr_xla_cpu_infeed_types,
+    jr_xla_cpu_outfeed_types, jr_xla_transfer_types, jr_xla_transfer_done_types;
+jitrun_error_t *jr_xla_cpu_outfeed_check(jitrun_call_t *call);
+jitrun_error_t *jr_xla_cpu_outfeed(jitrun_call_t *call);
+jitrun_error_t *jr_xla_channel_read(jitrun_call_t *call);
+jitrun_error_t *jr_xla_send(jitrun_call_t *call);
+jitrun_error_t *jr_xla_recv(jitrun_call_t *call);
+jitrun_error_t *jr_xla_transfer_done(jitrun_call_t *call);
 
 /// xla_trace.c
 extern const jitrun_signature_t jr_xla_start_types, jr_xla_end_types;

@@ -7,15 +7,19 @@
 
 #include <stdint.h>
 
-static const uint32_t device_id = 0;
-
 static const jitrun_param_t gpu_args[] = {{.name = "result", JR_XLA_BUFFER}};
 
 const jitrun_signature_t jr_xla_gpu_id_types = {
     .size = sizeof(jitrun_signature_t), .args = gpu_args, .arg_count = 1};
 
-jitrun_error_t *jr_xla_gpu_id(jitrun_call_t *call) {
-  return jr_xla_fill(call, jitrun_call_args(call), device_id);
+jitrun_error_t *jr_xla_gpu_replica(jitrun_call_t *call) {
+  uint32_t id = call->site->api->replica_id(call);
+  return jr_xla_fill(call, jitrun_call_args(call), id);
+}
+
+jitrun_error_t *jr_xla_gpu_partition(jitrun_call_t *call) {
+  uint32_t id = call->site->api->partition_id(call);
+  return jr_xla_fill(call, jitrun_call_args(call), id);
 }
 
 static const jitrun_param_t cpu_results[] = {
@@ -26,7 +30,14 @@ const jitrun_signature_t jr_xla_cpu_id_types = {.size =
                                                 .results = cpu_results,
                                                 .result_count = 1};
 
-jitrun_error_t *jr_xla_cpu_id(jitrun_call_t *call) {
-  jitrun_call_results(call)->value.s32 = (int32_t)device_id;
+jitrun_error_t *jr_xla_cpu_replica(jitrun_call_t *call) {
+  jitrun_call_results(call)->value.s32 =
+      (int32_t)call->site->api->replica_id(call);
+  return NULL;
+}
+
+jitrun_error_t *jr_xla_cpu_partition(jitrun_call_t *call) {
+  jitrun_call_results(call)->value.s32 =
+      (int32_t)call->site->api->partition_id(call);
   return NULL;
 }

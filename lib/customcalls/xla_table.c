@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// The table of XLA's calls on the host.
+#include "customcalls/collective.h"
 #include "customcalls/registry.h"
 #include "customcalls/xla.h"
 #include "jitrun/customcall.h"
@@ -13,20 +14,65 @@
   .summary = "copies src to dst, of the same sizes and strides",               \
   .signature = &jr_xla_memcpy_types, .instantiate = jr_xla_memcpy_check,       \
   .execute = jr_xla_memcpy
-#define GPU_ID                                                                 \
-  .summary = "fills the buffer with 0, the number of the one device",          \
-  .signature = &jr_xla_gpu_id_types, .execute = jr_xla_gpu_id
-#define CPU_ID                                                                 \
-  .summary = "returns 0, the number of the one device",                        \
-  .signature = &jr_xla_cpu_id_types, .execute = jr_xla_cpu_id
+#define COLLECTIVE(what, types, load)                                          \
+  .summary = (what), .signature = &(types), .instantiate = (load),             \
+  .execute = jr_collective_execute, .destroy_state = jr_collective_free
+#define DONE                                                                   \
+  .summary = "waits for what was started under uid",                           \
+  .signature = &jr_xla_done_types, .instantiate = jr_xla_done_check,           \
+  .execute = jr_xla_done
+#define FEED(what, types, check, run)                                          \
+  .summary = (what), .signature = &(types), .instantiate = (check),            \
+  .execute = (run)
+#define TRANSFER(what, types, run)                                             \
+  .summary = (what), .signature = &(types),                                    \
+  .instantiate = jr_xla_channel_read, .execute = (run), .destroy_state = free
+#define GPU_ID(what, run)                                                      \
+  .summary = "fills the buffer with the number of the " what,                  \
+  .signature = &jr_xla_gpu_id_types, .execute = (run)
+#define CPU_ID(what, run)                                                      \
+  .summary = "returns the number of the " what,                                \
+  .signature = &jr_xla_cpu_id_types, .execute = (run)
 #define UNBUILT                                                                \
   .summary = "not built yet on the host", .instantiate = jr_xla_unbuilt,       \
   .execute = jr_xla_unbuilt
 
 static const jitrun_customcall_t calls[] = {
-    {CALL("xla.cpu.partition_id"), CPU_ID},
-    {CALL("xla.cpu.replica_id"), CPU_ID},
+    {CALL("xla.cpu.all_reduce"),
+     COLLECTIVE("reduces each source over the group", jr_xla_cpu_reduce_types,
+                jr_xla_cpu_all_reduce)},
+    {CALL("xla.cpu.collective_permute"),
+     COLLECTIVE("copies sources to targets, zeros without one",
+                jr_xla_cpu_permute_types, jr_xla_cpu_permute)},
+    {CALL("xla.cpu.infeed"),
+     FEED("takes the next of the infeed", jr_xla_cpu_infeed_types,
+          jr_feed_check, jr_infeed_execute)},
+    {CALL("xla.cpu.outfeed"),
+     FEED("puts the buffers into the outfeed", jr_xla_cpu_outfeed_types,
+          jr_xla_cpu_outfeed_check, jr_xla_cpu_outfeed)},
+    {CALL("xla.cpu.partition_id"), CPU_ID("partition", jr_xla_cpu_partition)},
+    {CALL("xla.cpu.replica_id"), CPU_ID("replica", jr_xla_cpu_replica)},
+    {CALL("xla.cpu.tuple_all_to_all"),
+     COLLECTIVE("gives source I to member I of the group",
+                jr_xla_cpu_exchange_types, jr_xla_cpu_all_to_all)},
+    {CALL("xla.gpu.all_gather"),
+     COLLECTIVE("joins the sources of the group", jr_xla_gather_types,
+                jr_xla_all_gather)},
+    {CALL("xla.gpu.all_reduce"),
+     COLLECTIVE("reduces each source over the group", jr_xla_reduce_types,
+                jr_xla_all_reduce)},
+    {CALL("xla.gpu.all_reduce_done"), DONE},
+    {CALL("xla.gpu.all_reduce_start"),
+     COLLECTIVE("starts a reduction of each source over the group",
+                jr_xla_reduce_types, jr_xla_reduce_start)},
+    {CALL("xla.gpu.all_to_all"),
+     COLLECTIVE("exchanges sources, or parts of them, in the group",
+                jr_xla_exchange_types, jr_xla_all_to_all)},
     {CALL("xla.gpu.cholesky"), UNBUILT, .signature = &jr_xla_cholesky_types},
+    {CALL("xla.gpu.collective_done"), DONE},
+    {CALL("xla.gpu.collective_permute"),
+     COLLECTIVE("copies sources to targets, zeros without one",
+                jr_xla_permute_types, jr_xla_permute)},
     {CALL("xla.gpu.conv.backward.filter"), UNBUILT,
      .signature = &jr_xla_conv_types},
     {CALL("xla.gpu.conv.backward.input"), UNBUILT,
@@ -58,6 +104,9 @@ static const jitrun_customcall_t calls[] = {
      .summary = "out = alpha * lhs * rhs + beta * out, by a BLAS library",
      .signature = &jr_xla_gemm_types, .instantiate = jr_xla_gemm_create,
      .execute = jr_xla_gemm, .destroy_state = free},
+    {CALL("xla.gpu.infeed"),
+     FEED("takes the next of the infeed", jr_xla_infeed_types, jr_feed_check,
+          jr_infeed_execute)},
     {CALL("xla.gpu.memcpy.d2d"), MEMCPY},
     {CALL("xla.gpu.memcpy.d2h"), MEMCPY},
     {CALL("xla.gpu.memcpy.h2d"), MEMCPY},
@@ -65,8 +114,26 @@ static const jitrun_customcall_t calls[] = {
      .summary = "fills dst with the constant, 32 bits at a time",
      .signature = &jr_xla_memset_types, .instantiate = jr_xla_memset_check,
      .execute = jr_xla_memset},
-    {CALL("xla.gpu.partition_id"), GPU_ID},
-    {CALL("xla.gpu.replica_id"), GPU_ID},
+    {CALL("xla.gpu.outfeed"),
+     FEED("puts the buffers into the outfeed", jr_xla_infeed_types,
+          jr_feed_check, jr_outfeed_execute)},
+    {CALL("xla.gpu.partition_id"), GPU_ID("partition", jr_xla_gpu_partition)},
+    {CALL("xla.gpu.recv_done_host"),
+     TRANSFER("waits until the channel's buffer is received",
+              jr_xla_transfer_done_types, jr_xla_transfer_done)},
+    {CALL("xla.gpu.recv_host"),
+     TRANSFER("starts to receive the buffer from the embedding program",
+              jr_xla_transfer_types, jr_xla_recv)},
+    {CALL("xla.gpu.reduce_scatter"),
+     COLLECTIVE("reduces over the group, one part for each member",
+                jr_xla_reduce_types, jr_xla_reduce_scatter)},
+    {CALL("xla.gpu.replica_id"), GPU_ID("replica", jr_xla_gpu_replica)},
+    {CALL("xla.gpu.send_done_host"),
+     TRANSFER("waits until the channel's buffer is sent",
+              jr_xla_transfer_done_types, jr_xla_transfer_done)},
+    {CALL("xla.gpu.send_host"),
+     TRANSFER("starts to send the buffer to the embedding program",
+              jr_xla_transfer_types, jr_xla_send)},
     {CALL("xla.trace.activity_end"), .summary = "ends an activity",
      .signature = &jr_xla_end_types, .execute = jr_xla_end},
     {CALL("xla.trace.activity_start"), .summary = "begins an activity",

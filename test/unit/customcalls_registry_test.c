@@ -144,11 +144,11 @@ static void test_records_stay(void **state) {
 
 static void test_missing(void **state) {
   jitrun_registry_t *registry = *state;
-  expect_error(jr_registry_missing(registry, "jitrun.gem", "host"),
-               JITRUN_NOT_FOUND,
-               "custom call 'jitrun.gem' is not registered for platform 'host' "
-               "(did you mean 'jitrun.gemm'?): register it, or load the "
-               "plug-in that has it");
+  expect_error(
+      jr_registry_missing(registry, "jitrun.gemmm", "host"), JITRUN_NOT_FOUND,
+      "custom call 'jitrun.gemmm' is not registered for platform 'host' "
+      "(did you mean 'jitrun.gemm'?): register it, or load the "
+      "plug-in that has it");
   expect_error(jr_registry_missing(registry, "entirely.different", "host"),
                JITRUN_NOT_FOUND, "for platform 'host': register it");
   expect_ok(register_name(registry, "jitrun.gemm", "hip"));
