@@ -103,7 +103,7 @@ static jitrun_error_t *execute_bench(struct bench *bench) {
   JITRUN_TRY(jr_open_program(bench->options, bench->watch, &bench->program));
   JITRUN_TRY(jr_find_entry(bench->options, bench->program, &entry));
   jr_watch_enter(bench->watch, "reading the inputs of '%s'", entry->name);
-  JITRUN_TRY(jr_binding_init(&bench->binding, entry, bench->options));
+  JITRUN_TRY(jr_binding_init(&bench->binding, entry, bench->options, 0));
   jr_watch_enter(bench->watch, "running '%s' of '%s'", entry->name,
                  bench->options->file);
   JITRUN_TRY(warm_up(bench));

@@ -3,6 +3,7 @@
 #include "bind.h"
 
 #include "open.h"
+#include "option_devices.h"
 
 #include "base/alloc.h"
 #include "base/bytes.h"
@@ -80,7 +81,7 @@ static jitrun_error_t *init_value(const jitrun_value_info_t *info,
 
 static jitrun_error_t *bind_arg(struct jr_binding *binding, size_t index) {
   const jitrun_value_info_t *info = &binding->entry->params[index];
-  struct jr_spec *spec = &binding->inputs->items[index];
+  struct jr_spec *spec = binding->inputs[index];
   JITRUN_TRY(jr_spec_open(spec));
   JITRUN_TRY(check_type(spec, info->type, index));
   struct jr_value *value = &binding->args[index];
@@ -158,7 +159,7 @@ static void choose_outputs(struct jr_binding *binding) {
 }
 
 static jitrun_error_t *bind_args(struct jr_binding *binding) {
-  JITRUN_TRY(check_count(binding->entry, binding->inputs->count));
+  JITRUN_TRY(check_count(binding->entry, binding->input_count));
   for (size_t i = 0; i < binding->entry->param_count; i++)
     JITRUN_TRY(bind_arg(binding, i));
   return NULL;
@@ -166,8 +167,10 @@ static jitrun_error_t *bind_args(struct jr_binding *binding) {
 
 jitrun_error_t *jr_binding_init(struct jr_binding *binding,
                                 const jitrun_entry_t *entry,
-                                struct jr_options *options) {
-  *binding = (struct jr_binding){.entry = entry, .inputs = &options->inputs};
+                                struct jr_options *options, uint64_t device) {
+  *binding = (struct jr_binding){.entry = entry};
+  JITRUN_TRY(jr_devices_choose(&options->inputs, device, &binding->inputs,
+                               &binding->input_count));
   JITRUN_TRY(allocate_arrays(binding));
   jitrun_error_t *error = bind_args(binding);
   if (error)
@@ -179,7 +182,7 @@ jitrun_error_t *jr_binding_init(struct jr_binding *binding,
 void jr_binding_reset(struct jr_binding *binding) {
   for (size_t i = 0; i < binding->entry->param_count; i++) {
     jr_value_clear(&binding->args[i]);
-    jr_spec_fill(&binding->inputs->items[i], &binding->args[i]);
+    jr_spec_fill(binding->inputs[i], &binding->args[i]);
   }
 }
 
@@ -210,5 +213,6 @@ void jr_binding_deinit(struct jr_binding *binding) {
   }
   free(binding->arg_views);
   free(binding->outputs);
+  free((void *)binding->inputs);
   *binding = (struct jr_binding){0};
 }

@@ -24,18 +24,19 @@ size_t jr_outputs_list(const jitrun_entry_t *entry, struct jr_output *outputs);
 /// Zero-initialised is none.
 struct jr_binding {
   const jitrun_entry_t *entry;
-  struct jr_specs *inputs; ///< opened; borrowed from the options
+  struct jr_spec **inputs; ///< opened; borrowed from the options
+  size_t input_count;
   struct jr_value *args, *results;
   jitrun_tensor_t *arg_views;
   struct jr_output *outputs;
   size_t output_count;
 };
 
-/// Opens the inputs, compares them with the signature, lays them out as it
-/// says. INVALID_ARGUMENT lists the signature. Deinit in any case.
+/// Opens the inputs of a device, compares them with the signature, lays them
+/// out as it says. INVALID_ARGUMENT lists the signature. Deinit in any case.
 jitrun_error_t *jr_binding_init(struct jr_binding *binding,
                                 const jitrun_entry_t *entry,
-                                struct jr_options *options)
+                                struct jr_options *options, uint64_t device)
     __attribute__((warn_unused_result));
 
 /// Gives all arguments their first values again.

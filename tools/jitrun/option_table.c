@@ -39,6 +39,15 @@ const struct jr_option jr_option_table[] = {
      "may be added), 4xf32=0.5 (all alike), 2xf32 (zeros),\n"
      "i32=7, @x.npy, 2xf32@x.bin",
      EXECUTES, FIELD(input_texts)},
+    {"replicas", 0, JR_OPTION_COUNT, "N",
+     "run on N devices together, each a thread; --input and\n"
+     "--expect are for all of them, --input.0 and --expect.0\n"
+     "for device 0 alone",
+     RUN, FIELD(replicas)},
+    {"partitions", 0, JR_OPTION_COUNT, "N",
+     "devices of each replica; replica R has those from R * N\n"
+     "on",
+     RUN, FIELD(partitions)},
     {"output", 0, JR_OPTION_LIST, "@FILE",
      "write the next output to a file, as .npy if it is named\n"
      "so, else as raw elements; - prints it. Outputs are the\n"
@@ -112,8 +121,6 @@ const struct jr_option jr_option_table[] = {
     {"device", 0, JR_OPTION_UNBUILT, "DEVICE", NULL, ALL, 0},
     {"devices", 0, JR_OPTION_UNBUILT, "N", NULL, ALL, 0},
     {"threads", 0, JR_OPTION_UNBUILT, "N", NULL, ALL, 0},
-    {"replicas", 0, JR_OPTION_UNBUILT, "N", NULL, ALL, 0},
-    {"partitions", 0, JR_OPTION_UNBUILT, "N", NULL, ALL, 0},
     {"collectives", 0, JR_OPTION_UNBUILT, "KIND", NULL, ALL, 0},
     {"shared-libs", 0, JR_OPTION_UNBUILT, "LIB", NULL, ALL, 0},
     {"check", 0, JR_OPTION_UNBUILT, NULL, NULL, ALL, 0},

@@ -5,6 +5,7 @@
 #include "options.h"
 
 #include "flagfile.h"
+#include "option_devices.h"
 #include "option_table.h"
 
 #include "base/alloc.h"
@@ -16,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_SIZE = 40 };
+enum { NAME_SIZE = 40, DEVICE_LIMIT = 1024 };
 
 /// "--entry" or "-o".
 static const char *format_name(const struct jr_option *option,
@@ -165,8 +166,7 @@ static jitrun_error_t *store_option(struct jr_options *options,
   return NULL;
 }
 
-/// Keeps a text that popt has allocated until the options are done with.
-static jitrun_error_t *own_text(struct jr_options *options, char *text) {
+jitrun_error_t *jr_options_own(struct jr_options *options, char *text) {
   char **owned =
       jr_realloc(options->owned, (options->owned_count + 1) * sizeof *owned);
   if (!owned) {
@@ -183,8 +183,6 @@ static jitrun_error_t *refuse_unknown(const char *text) {
   char names[JR_OPTION_LIMIT][NAME_SIZE];
   char wanted[NAME_SIZE];
   size_t size = strcspn(text, "=");
-  if (jr_text_has_prefix(text, "--input."))
-    return jr_error(JITRUN_UNIMPLEMENTED, "--input.N is not built yet");
   (void)snprintf(wanted, sizeof wanted, "%.*s",
                  (int)(size < NAME_SIZE ? size : NAME_SIZE - 1), text);
   struct jr_near_names near_names = {.wanted = wanted};
@@ -235,7 +233,7 @@ static jitrun_error_t *take_words(struct jr_options *options,
     char *copy = strdup(word);
     if (!copy)
       return jr_error_no_memory();
-    JITRUN_TRY(own_text(options, copy));
+    JITRUN_TRY(jr_options_own(options, copy));
     JITRUN_TRY(store_list(&options->words, copy));
   }
   return NULL;
@@ -255,7 +253,7 @@ static jitrun_error_t *take_option(struct jr_options *options,
   char *value = poptGetOptArg(context);
   if (!value)
     return jr_error_no_memory();
-  JITRUN_TRY(own_text(options, value));
+  JITRUN_TRY(jr_options_own(options, value));
   return store_option(options, option, value);
 }
 
@@ -368,7 +366,8 @@ static jitrun_error_t *check_verb(const struct jr_options *options,
   return NULL;
 }
 
-static jitrun_error_t *parse_specs(const char *option,
+static jitrun_error_t *parse_specs(struct jr_options *options,
+                                   const char *option,
                                    const struct jr_texts *texts,
                                    struct jr_specs *out_specs) {
   out_specs->items = jr_calloc(texts->count, sizeof *out_specs->items);
@@ -376,16 +375,34 @@ static jitrun_error_t *parse_specs(const char *option,
     return jr_error_no_memory();
   for (size_t i = 0; i < texts->count; i++) {
     struct jr_spec *spec = &out_specs->items[i];
-    JITRUN_TRY(jr_spec_parse(option, texts->items[i], spec));
+    JITRUN_TRY(jr_devices_parse(options, option, texts->items[i], spec));
     out_specs->count++;
   }
   return NULL;
 }
 
+uint64_t jr_options_devices(const struct jr_options *options) {
+  uint64_t replicas = options->replicas ? options->replicas : 1;
+  return replicas * (options->partitions ? options->partitions : 1);
+}
+
+static jitrun_error_t *check_devices(const struct jr_options *options) {
+  if (options->replicas <= DEVICE_LIMIT &&
+      options->partitions <= DEVICE_LIMIT &&
+      jr_options_devices(options) <= DEVICE_LIMIT)
+    return NULL;
+  return jr_error(JITRUN_INVALID_ARGUMENT,
+                  "--replicas and --partitions ask for more than %d devices, "
+                  "each of which is a thread",
+                  (int)DEVICE_LIMIT);
+}
+
 static jitrun_error_t *check_values(struct jr_options *options) {
-  JITRUN_TRY(parse_specs("--input", &options->input_texts, &options->inputs));
+  JITRUN_TRY(check_devices(options));
   JITRUN_TRY(
-      parse_specs("--expect", &options->expect_texts, &options->expects));
+      parse_specs(options, "--input", &options->input_texts, &options->inputs));
+  JITRUN_TRY(parse_specs(options, "--expect", &options->expect_texts,
+                         &options->expects));
   for (size_t i = 0; i < options->inputs.count; i++) {
     if (options->inputs.items[i].kind == JR_SPEC_IGNORED)
       return jr_error(JITRUN_INVALID_ARGUMENT,
@@ -397,6 +414,11 @@ static jitrun_error_t *check_values(struct jr_options *options) {
     if (!is_file && strcmp(text, "-") != 0)
       return jr_error(JITRUN_INVALID_ARGUMENT,
                       "--output=%s: give @FILE, or - to print it", text);
+    if (is_file && jr_options_devices(options) > 1)
+      return jr_error(JITRUN_INVALID_ARGUMENT,
+                      "--output=%s: each of the %llu devices has this output; "
+                      "only - goes with several",
+                      text, (unsigned long long)jr_options_devices(options));
   }
   if (options->no_supervise && options->timeout_ns > 0)
     return jr_error(JITRUN_INVALID_ARGUMENT,
@@ -483,7 +505,9 @@ jitrun_error_t *jr_options_parse(int argc, const char **argv,
   out_options->is_empty = flags.arguments.count == 1;
   if (out_options->is_empty)
     goto done;
-  error = split_arguments(out_options, &flags.arguments, &given);
+  error = jr_devices_tag(out_options, &flags.arguments);
+  if (!error)
+    error = split_arguments(out_options, &flags.arguments, &given);
   if (!error)
     error = check_options(out_options, &given);
 done:

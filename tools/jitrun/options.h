@@ -59,6 +59,7 @@ struct jr_options {
 
   struct jr_texts input_texts, outputs, expect_texts;
   struct jr_specs inputs, expects; ///< the same, parsed
+  uint64_t replicas, partitions;   ///< 0: not given
   double atol, rtol;               ///< below 0: by dtype
   uint64_t repeat;                 ///< 0: not given
   bool stats, full;
@@ -72,7 +73,7 @@ struct jr_options {
   bool no_supervise;
 
   struct jr_texts words; ///< all other arguments
-  char **owned;          ///< texts that flag files and popt gave
+  char **owned;          ///< texts that popt gave or that were made
   size_t owned_count;
 };
 
@@ -88,7 +89,15 @@ void jr_options_print_help(const struct jr_options *options);
 /// Prints to standard error what verbs there are.
 void jr_options_print_usage(void);
 
+/// How many devices the program runs on: 1 where none of the options is given.
+uint64_t jr_options_devices(const struct jr_options *options);
+
 const char *jr_verb_name(enum jr_verb verb);
+
+/// Keeps a text that malloc() gave until the options are done with, or frees it
+/// when there is no memory for that.
+jitrun_error_t *jr_options_own(struct jr_options *options, /*own*/ char *text)
+    __attribute__((warn_unused_result));
 
 void jr_options_deinit(struct jr_options *options);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// jitrun run: open, bind, execute, then write and compare the outputs.
 #include "base/clock.h"
-#include "bind.h"
 #include "compare.h"
+#include "device.h"
 #include "npy.h"
 #include "open.h"
 #include "specialize.h"
@@ -25,27 +25,24 @@ struct run {
   struct jr_watch *watch;
   jitrun_specializer_t *specializer; ///< NULL: the program is as it was opened
   jitrun_program_t *program;
-  struct jr_binding binding;
+  const jitrun_entry_t *entry;
+  struct jr_device_set devices;
   uint64_t run_ns;
   bool has_differed;
 };
 
-static void print_text(void *context, const char *text, size_t size) {
-  (void)context;
-  (void)fwrite(text, 1, size, stdout);
-}
-
-static jitrun_error_t *check_output_counts(const struct run *run) {
+static jitrun_error_t *check_output_counts(const struct run *run,
+                                           const struct jr_run_device *device) {
   const struct jr_options *options = run->options;
-  size_t count = run->binding.output_count;
+  size_t count = device->binding.output_count;
   bool is_output = options->outputs.count > count;
-  size_t given = is_output ? options->outputs.count : options->expects.count;
+  size_t given = is_output ? options->outputs.count : device->expect_count;
   if (given <= count)
     return NULL;
   return jr_error(JITRUN_INVALID_ARGUMENT,
                   "%s is given %zu time%s, entry '%s' has %zu output%s",
                   is_output ? "--output" : "--expect", given,
-                  given == 1 ? "" : "s", run->binding.entry->name, count,
+                  given == 1 ? "" : "s", run->entry->name, count,
                   count == 1 ? "" : "s");
 }
 
@@ -85,53 +82,63 @@ static jitrun_error_t *open_run(struct run *run,
   return NULL;
 }
 
-/// Gets the program for the arguments that are bound.
+/// Gets the program for the arguments that a device has.
+static jitrun_error_t *specialize_device(struct run *run,
+                                         struct jr_run_device *device) {
+  jitrun_program_t *program = NULL;
+  const jitrun_entry_t *entry = NULL;
+  jitrun_error_t *error = jitrun_specializer_get(
+      run->specializer, device->binding.arg_views,
+      device->binding.entry->param_count, &program, &entry);
+  if (error)
+    return jr_note_plugin(error);
+  device->binding.entry = entry;
+  jitrun_program_release(device->program);
+  device->program = program;
+  return NULL;
+}
+
 static jitrun_error_t *specialize_run(struct run *run) {
   if (!run->specializer)
     return NULL;
-  jitrun_program_t *program = NULL;
-  const jitrun_entry_t *entry = NULL;
-  jr_watch_enter(run->watch, "specialising '%s'", run->binding.entry->name);
-  jitrun_error_t *error =
-      jitrun_specializer_get(run->specializer, run->binding.arg_views,
-                             run->binding.entry->param_count, &program, &entry);
-  if (error)
-    return jr_note_plugin(error);
+  jr_watch_enter(run->watch, "specialising '%s'", run->entry->name);
+  for (uint32_t i = 0; i < run->devices.count; i++)
+    JITRUN_TRY(specialize_device(run, &run->devices.items[i]));
+  jitrun_program_t *program = run->devices.items[0].program;
   jr_watch_program(program);
+  jitrun_program_retain(program);
   jitrun_program_release(run->program);
   run->program = program;
-  run->binding.entry = entry;
   return NULL;
 }
 
 static jitrun_error_t *prepare_run(struct run *run) {
-  const jitrun_entry_t *entry;
-  JITRUN_TRY(open_run(run, &entry));
-  jr_watch_enter(run->watch, "reading the inputs of '%s'", entry->name);
-  JITRUN_TRY(jr_binding_init(&run->binding, entry, run->options));
-  JITRUN_TRY(check_output_counts(run));
+  JITRUN_TRY(open_run(run, &run->entry));
+  jr_watch_enter(run->watch, "reading the inputs of '%s'", run->entry->name);
+  JITRUN_TRY(jr_device_set_init(&run->devices, run->options, run->watch,
+                                run->program, run->entry));
+  for (uint32_t i = 0; i < run->devices.count; i++)
+    JITRUN_TRY(check_output_counts(run, &run->devices.items[i]));
   return open_expects(run);
 }
 
 static jitrun_error_t *execute_run(struct run *run) {
-  const jitrun_run_options_t options = {.size = sizeof options,
-                                        .print = print_text,
-                                        .current_site = &run->watch->site};
   uint64_t repeat = run->options->repeat ? run->options->repeat : 1;
   for (uint64_t i = 0; i < repeat; i++) {
     if (i > 0)
-      jr_binding_reset(&run->binding);
+      jr_device_set_reset(&run->devices);
     JITRUN_TRY(specialize_run(run));
-    jr_watch_enter(run->watch, "running '%s' of '%s'", run->binding.entry->name,
+    jr_watch_enter(run->watch, "running '%s' of '%s'", run->entry->name,
                    run->options->file);
     uint64_t start_ns = jr_clock_ns();
-    JITRUN_TRY(jr_binding_run(&run->binding, run->program, &options));
+    JITRUN_TRY(jr_device_set_run(&run->devices));
     run->run_ns += jr_clock_ns() - start_ns;
   }
   return NULL;
 }
 
 static jitrun_error_t *print_output(const struct run *run,
+                                    const struct jr_run_device *device,
                                     const struct jr_output *output) {
   struct jr_bytes text = {0};
   jr_bytes_appendf(&text, "%s: ", output->label);
@@ -140,7 +147,7 @@ static jitrun_error_t *print_output(const struct run *run,
   jr_bytes_append_text(&text, "\n");
   jitrun_error_t *error = jr_bytes_check(&text);
   if (!error)
-    print_text(NULL, (const char *)text.data, text.size);
+    jr_device_print(device, (const char *)text.data, text.size);
   jr_bytes_deinit(&text);
   return error;
 }
@@ -165,8 +172,10 @@ static jitrun_error_t *write_output(const struct jr_output *output,
 
 /// Where an output goes: where --output says; without one it is printed, unless
 /// outputs are compared.
-static jitrun_error_t *emit_output(const struct run *run, size_t index) {
-  const struct jr_output *output = &run->binding.outputs[index];
+static jitrun_error_t *emit_output(const struct run *run,
+                                   const struct jr_run_device *device,
+                                   size_t index) {
+  const struct jr_output *output = &device->binding.outputs[index];
   const struct jr_options *options = run->options;
   if (index < options->outputs.count) {
     const char *where = options->outputs.items[index];
@@ -175,18 +184,20 @@ static jitrun_error_t *emit_output(const struct run *run, size_t index) {
   } else if (options->expects.count > 0) {
     return NULL;
   }
-  return print_output(run, output);
+  return print_output(run, device, output);
 }
 
 /// The type of an expected scalar has no sizes, as that of a buffer of rank 0.
-static jitrun_error_t *compare_output(struct run *run, size_t index) {
-  const struct jr_spec *spec = &run->options->expects.items[index];
+static jitrun_error_t *compare_output(struct run *run,
+                                      const struct jr_run_device *device,
+                                      size_t index) {
+  const struct jr_spec *spec = device->expects[index];
   if (spec->kind == JR_SPEC_IGNORED)
     return NULL;
   struct jr_value expected;
   JITRUN_TRY(jr_value_init(spec->dtype, spec->rank, spec->dims, &expected));
   jr_spec_fill(spec, &expected);
-  const struct jr_output *output = &run->binding.outputs[index];
+  const struct jr_output *output = &device->binding.outputs[index];
   struct jr_tolerance tolerance = jr_tolerance_default(spec->dtype);
   if (run->options->atol >= 0)
     tolerance.atol = run->options->atol;
@@ -195,8 +206,8 @@ static jitrun_error_t *compare_output(struct run *run, size_t index) {
   struct jr_bytes text = {0};
   if (!jr_compare(output->value, &expected, tolerance, &text)) {
     const char *difference = jr_bytes_text(&text);
-    jr_report_line("%s differs from --expect: %s", output->label,
-                   difference ? difference : "out of memory");
+    jr_report_line("%s%s differs from %s: %s", device->prefix, output->label,
+                   spec->option, difference ? difference : "out of memory");
     run->has_differed = true;
   }
   jr_bytes_deinit(&text);
@@ -205,12 +216,17 @@ static jitrun_error_t *compare_output(struct run *run, size_t index) {
 }
 
 static jitrun_error_t *finish_run(struct run *run) {
-  jr_watch_enter(run->watch, "writing the outputs of '%s'",
-                 run->binding.entry->name);
-  for (size_t i = 0; i < run->binding.output_count; i++)
-    JITRUN_TRY(emit_output(run, i));
-  for (size_t i = 0; i < run->options->expects.count; i++)
-    JITRUN_TRY(compare_output(run, i));
+  jr_watch_enter(run->watch, "writing the outputs of '%s'", run->entry->name);
+  for (uint32_t i = 0; i < run->devices.count; i++) {
+    const struct jr_run_device *device = &run->devices.items[i];
+    for (size_t j = 0; j < device->binding.output_count; j++)
+      JITRUN_TRY(emit_output(run, device, j));
+  }
+  for (uint32_t i = 0; i < run->devices.count; i++) {
+    const struct jr_run_device *device = &run->devices.items[i];
+    for (size_t j = 0; j < device->expect_count; j++)
+      JITRUN_TRY(compare_output(run, device, j));
+  }
   return NULL;
 }
 
@@ -258,7 +274,7 @@ enum jr_exit jr_verb_run(struct jr_options *options, struct jr_watch *watch) {
   if (!error && options->stats && run.specializer)
     print_specializer(run.specializer);
   jr_watch_program(NULL);
-  jr_binding_deinit(&run.binding);
+  jr_device_set_deinit(&run.devices);
   jitrun_program_release(run.program);
   jitrun_specializer_close(run.specializer);
   if (error)

@@ -307,7 +307,7 @@ static jitrun_error_t *walk_values(const struct jr_spec *spec,
 
 jitrun_error_t *jr_spec_parse(const char *option, const char *text,
                               struct jr_spec *out_spec) {
-  *out_spec = (struct jr_spec){.option = option, .text = text};
+  *out_spec = (struct jr_spec){.option = option, .text = text, .device = -1};
   const char *at = text + strspn(text, BLANKS);
   if (strcmp(at, "(ignored)") == 0) {
     out_spec->kind = JR_SPEC_IGNORED;
@@ -380,7 +380,8 @@ static void normalize_bools(struct jr_value *value) {
 }
 
 jitrun_error_t *jr_spec_open(struct jr_spec *spec) {
-  if (spec->kind != JR_SPEC_RAW && spec->kind != JR_SPEC_NPY)
+  bool is_file = spec->kind == JR_SPEC_RAW || spec->kind == JR_SPEC_NPY;
+  if (!is_file || spec->file.type)
     return NULL;
   struct jr_bytes bytes = {0};
   jitrun_error_t *error = jr_file_read(spec->rest, &bytes);

@@ -25,7 +25,8 @@ enum jr_spec_kind {
 };
 
 struct jr_spec {
-  const char *option; ///< "--input"
+  const char *option; ///< "--input", "--input.1"
+  int64_t device;     ///< that it is for; below 0: all
   const char *text;   ///< the whole SPEC; borrowed from the command line
   enum jr_spec_kind kind;
   const char *rest; ///< VALUES: what follows '='; files: the path

@@ -31,6 +31,13 @@ static uintptr_t stack_end; ///< lowest address of the main thread's stack
 /// Where a fault while reading goes on; NULL: this thread does not read.
 static _Thread_local sigjmp_buf *volatile escape;
 
+/// Where this thread's call site is; NULL: in the watch.
+static _Thread_local const volatile uint64_t *volatile own_site;
+
+void jr_watch_thread(const volatile uint64_t *site) {
+  own_site = site;
+}
+
 void jr_watch_enter(struct jr_watch *watch, const char *format, ...) {
   va_list args;
   va_start(args, format);
@@ -87,6 +94,8 @@ static void describe_call(const jitrun_program_t *program) {
 /// Notes the last call, as far as it can be read. Safe in a signal handler.
 static void note_call(void) {
   const jitrun_program_t *program = watched_program;
+  if (own_site)
+    watched->site = *own_site;
   if (!program || watched->site == JITRUN_NO_SITE || escape)
     return;
   sigjmp_buf fault;

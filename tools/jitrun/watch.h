@@ -43,6 +43,10 @@ const char *jr_watch_last_call(const struct jr_watch *watch, char *buffer,
 /// SIGUSR1.
 void jr_watch_signals(struct jr_watch *watch);
 
+/// Where this thread's execution keeps its call site, for the handlers, when it
+/// is not `site` of the watch; NULL: nowhere any more.
+void jr_watch_thread(const volatile uint64_t *site);
+
 /// The program whose call sites the handlers look up; NULL: none any more.
 void jr_watch_program(const jitrun_program_t *program);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // xla.gpu.replica_id and .partition_id fill a buffer with the number of the
-// device, those of xla.cpu return it: there is one device.
+// device, those of xla.cpu return it: alone that is 0.
 // REQUIRES: llvm
 // RUN: split-file %s %t.d
 // RUN: %jitrun %t.d/ids.mlir --input=ui32=9 --input=2xi32=9 | %FileCheck %s
