@@ -53,7 +53,8 @@ function(jr_objects name)
   target_link_libraries(${name} PRIVATE jr_flags)
 endfunction()
 
-# A shared library that exports what the version script lists.
+# A shared library that exports what the version script lists, and binds its
+# own symbols; further arguments are for the linker.
 function(jr_shared_library name map)
   set(map ${PROJECT_SOURCE_DIR}/${map})
   set_target_properties(${name} PROPERTIES
@@ -61,7 +62,7 @@ function(jr_shared_library name map)
     LINK_DEPENDS ${map})
   target_link_libraries(${name} PRIVATE jr_flags)
   target_link_options(${name} PRIVATE
-    -Wl,--version-script=${map} -Wl,-Bsymbolic)
+    -Wl,--version-script=${map} -Wl,-Bsymbolic ${ARGN})
 endfunction()
 
 # A program of bin/ that finds the libraries beside it in lib/. Private parts of

@@ -33,7 +33,7 @@ others_than() {
   grep -vxE "$1" || true
 }
 
-for library in libjitrun.so libjitrun-jit.so; do
+for library in libjitrun.so libjitrun-jitrt.so libjitrun-jit.so; do
   complain_about "$library needs" < <(needed_libraries "$library" |
     others_than 'libc\.so\.6|libm\.so\.6|ld-linux-x86-64\.so\.2')
 done
@@ -41,6 +41,9 @@ complain_about "libjitrun.so exports" < <(exported_names libjitrun.so |
   others_than 'jitrun_.*')
 complain_about "libjitrun-jit.so exports" < <(exported_names libjitrun-jit.so |
   others_than 'jitrun_jit_.*')
+complain_about "libjitrun-jitrt.so exports" < <(
+  exported_names libjitrun-jitrt.so |
+    others_than 'jitrun_jitrt_.{1,18}|__type_id_.*|XlaCustomCallStatus.*')
 complain_about "libjitrun.a defines, with a strange or too long name" < <(
   archive_names libjitrun.a |
     others_than 'jitrun_.{1,24}|jr_.{1,21}|__[a-z0-9_]+|memrefCopy')
