@@ -6,6 +6,8 @@
 #include "base/strings.h"
 #include "runtime/context.h"
 
+#include <string.h>
+
 enum { ROUND = 32 };
 
 /// Expands X(n) for each of the sites of a round, n being how many are left.
@@ -60,12 +62,24 @@ jitrun_error_t *jr_dispatch(struct jr_exec *exec, uint64_t first,
   return NULL;
 }
 
+/// True when a call already said what the program says of it.
+static bool says_same(const jitrun_error_t *held, const char *message) {
+  size_t size = strlen(message);
+  const char *said = jitrun_error_message(held);
+  return strncmp(said, message, size) == 0 &&
+         (said[size] == '\0' || said[size] == ':');
+}
+
 /// The error that a program makes, with what it kept of a call before.
 static jitrun_error_t *join_held(struct jr_context *context,
                                  const char *message) {
   jitrun_error_t *held = context->held;
   if (!held)
     return jr_error(JITRUN_FAILED_PRECONDITION, "%s", message);
+  if (says_same(held, message)) {
+    context->held = NULL;
+    return held;
+  }
   jitrun_error_t *error = jr_error(jitrun_error_code(held), "%s: %s", message,
                                    jitrun_error_message(held));
   error = jr_error_at(error, jitrun_error_location(held), 0, 0);
