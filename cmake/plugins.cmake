@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Plug-ins of the examples and tests: built as their users would build them,
-# from include/jitrun alone, and linked with nothing of jitrun.
+# from include/jitrun alone, and linked with nothing of jitrun; one named
+# jitrt_bound is, with libjitrun-jitrt.
 
 # Makes <build>/OUTPUT/<name>.so of each FOLDER/<name>.c.
 function(jr_plugins folder output)
@@ -19,5 +20,8 @@ function(jr_plugins folder output)
       $<$<BOOL:${JITRUN_WERROR}>:-Werror>
       ${JITRUN_SANITIZE_FLAGS})
     target_link_options(${target} PRIVATE ${JITRUN_SANITIZE_FLAGS})
+    if(name STREQUAL "jitrt_bound")
+      target_link_libraries(${target} PRIVATE jitrun_jitrt)
+    endif()
   endforeach()
 endfunction()

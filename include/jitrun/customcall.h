@@ -29,6 +29,17 @@ typedef struct jitrun_exec jitrun_exec_t;
 typedef struct jitrun_call jitrun_call_t;
 typedef struct jitrun_site jitrun_site_t;
 
+/// A handler of XLA's classic custom calls, cast to this type. For programs'
+/// `xla.gpu.custom_call`, by API version:
+///   1: void (*)(void *stream, void **buffers, const char *opaque, size_t size)
+///   2, 3: the same and a XlaCustomCallStatus * (see jitrun/jitrt.h)
+/// for `xla.cpu.custom_call`:
+///   1: void (*)(void *out, const void **in)
+///   2: void (*)(void *out, const void **in, XlaCustomCallStatus *)
+///   3: void (*)(void *out, const void **in, const char *opaque, size_t size,
+///               XlaCustomCallStatus *)
+typedef void (*jitrun_classic_fn_t)(void);
+
 /// Kinds of attribute values.
 typedef enum jitrun_attr_kind {
   JITRUN_ATTR_ABSENT = 0, ///< an optional attribute that the call does not have
@@ -231,6 +242,11 @@ typedef struct jitrun_call_api {
   uint32_t (*partition_id)(const jitrun_call_t *call);
   /// The devices that run together; NULL for one alone.
   struct jitrun_world *(*world)(const jitrun_call_t *call);
+
+  /// The handler of classic custom calls of that name in the program's
+  /// registry, or NULL; also while exec is NULL.
+  jitrun_classic_fn_t (*classic)(const jitrun_call_t *call, const char *name,
+                                 const char *platform);
 } jitrun_call_api_t;
 
 /// A handler: NULL for success, or an error made by call->site->api->error.
@@ -322,6 +338,13 @@ typedef struct jitrun_customcall {
   const jitrun_module_t *module; ///< NULL: none
 } jitrun_customcall_t;
 
+/// One handler of XLA's classic custom calls.
+typedef struct jitrun_classic {
+  const char *name;     ///< `call_target_name` in programs
+  const char *platform; ///< "host", "cuda", "hip"
+  jitrun_classic_fn_t function;
+} jitrun_classic_t;
+
 /// What a plug-in provides.
 typedef struct jitrun_plugin {
   size_t size;        ///< sizeof(jitrun_plugin_t)
@@ -332,6 +355,8 @@ typedef struct jitrun_plugin {
   size_t call_count;
   const jitrun_attr_type_t *attr_types; ///< see jitrun/attributes.h
   size_t attr_type_count;
+  const jitrun_classic_t *classic;
+  size_t classic_count;
 } jitrun_plugin_t;
 
 #if defined(__has_feature)

@@ -60,6 +60,21 @@ jitrun_registry_register_attr_type(jitrun_registry_t *registry,
 JITRUN_API const jitrun_attr_type_t *
 jitrun_registry_find_attr_type(jitrun_registry_t *registry, const char *name);
 
+/// Opens a shared library of handlers that were written for JitRt's direct ABI:
+/// a call of platform "host" that is not registered, now or later, is the
+/// function of its name in the first library that has one; so is a classic
+/// handler. Libraries are looked into in the order in which they were added,
+/// nothing else of the process is. `path` as for jitrun_registry_load_plugin().
+/// NOT_FOUND when it cannot be opened, UNIMPLEMENTED without libjitrun-jitrt.
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *
+jitrun_registry_add_library(jitrun_registry_t *registry, const char *path);
+
+/// Adds a handler of XLA's classic custom calls; the record is copied, with its
+/// names. ALREADY_EXISTS when name and platform are taken.
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *
+jitrun_registry_add_classic(jitrun_registry_t *registry,
+                            const jitrun_classic_t *classic);
+
 /// Number of registered calls, over all platforms.
 JITRUN_API size_t jitrun_registry_call_count(jitrun_registry_t *registry);
 

@@ -12,8 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-jitrun_error_t *jr_dylib_open(const char *path, struct jr_dylib *out_library) {
-  out_library->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+static jitrun_error_t *open_library(const char *path, int mode,
+                                    struct jr_dylib *out_library) {
+  out_library->handle = dlopen(path, mode);
   if (out_library->handle)
     return NULL;
   const char *cause = dlerror();
@@ -25,6 +26,15 @@ jitrun_error_t *jr_dylib_open(const char *path, struct jr_dylib *out_library) {
     cause += size + 2;
   return jr_error(JITRUN_NOT_FOUND, "cannot open library '%s': %s", path,
                   cause);
+}
+
+jitrun_error_t *jr_dylib_open(const char *path, struct jr_dylib *out_library) {
+  return open_library(path, RTLD_NOW | RTLD_LOCAL, out_library);
+}
+
+jitrun_error_t *jr_dylib_open_global(const char *path,
+                                     struct jr_dylib *out_library) {
+  return open_library(path, RTLD_NOW | RTLD_GLOBAL, out_library);
 }
 
 /// The loaded object that holds an address, or NULL.

@@ -14,6 +14,11 @@ struct jr_dylib {
 jitrun_error_t *jr_dylib_open(const char *path, struct jr_dylib *out_library)
     __attribute__((warn_unused_result));
 
+/// As above, with symbols that libraries opened later may use.
+jitrun_error_t *jr_dylib_open_global(const char *path,
+                                     struct jr_dylib *out_library)
+    __attribute__((warn_unused_result));
+
 /// The address of a symbol of that library itself, or NULL.
 void *jr_dylib_find(const struct jr_dylib *library, const char *name);
 

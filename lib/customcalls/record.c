@@ -182,3 +182,14 @@ jitrun_error_t *jr_record_check(const jitrun_customcall_t *call) {
     JITRUN_TRY(check_module(call->module, call->name));
   return call->signature ? check_signature(call->signature, call->name) : NULL;
 }
+
+jitrun_error_t *jr_classic_check(const jitrun_classic_t *classic) {
+  if (!classic || !classic->name || classic->name[0] == '\0' ||
+      !classic->platform || classic->platform[0] == '\0' || !classic->function)
+    return jr_error(
+        JITRUN_INVALID_ARGUMENT,
+        "the record of the classic custom call handler is not "
+        "usable: it needs a name, a platform (\"host\", \"cuda\" or "
+        "\"hip\") and a function");
+  return NULL;
+}

@@ -12,7 +12,9 @@
 #include "base/error.h"
 #include "base/strings.h"
 #include "customcalls/attr_types.h"
+#include "customcalls/libraries.h"
 #include "jitrun/customcall.h"
+#include "jitrun/jitrt.h"
 #include "jitrun/registry.h"
 #include "jitrun/types.h"
 
@@ -35,6 +37,7 @@ struct jitrun_registry {
   struct jr_arena records; ///< copies of what was registered
   struct jr_dylib *libraries;
   size_t library_count;
+  struct jr_libraries handlers; ///< libraries of handlers, not of plug-ins
   const jitrun_customcall_t *builtin_room[BUILTIN_ROOM];
 };
 
@@ -139,6 +142,7 @@ static void destroy_registry(jitrun_registry_t *registry) {
   if (registry->calls != registry->builtin_room)
     free((void *)registry->calls);
   free((void *)registry->attr_types.items);
+  jr_libraries_deinit(&registry->handlers);
   jr_arena_deinit(&registry->records);
   while (registry->library_count > 0)
     jr_dylib_close(&registry->libraries[--registry->library_count]);
@@ -217,23 +221,31 @@ static void append_attr_types(jitrun_registry_t *registry,
   jr_attr_types_append(&registry->attr_types, records, count);
 }
 
+static jitrun_error_t *reserve_all(jitrun_registry_t *registry,
+                                   const jitrun_plugin_t *plugin,
+                                   struct jr_dylib library) {
+  JITRUN_TRY(jr_attr_types_reserve(&registry->attr_types, plugin->attr_types,
+                                   plugin->attr_type_count));
+  if (!reserve_calls(registry, plugin->call_count) ||
+      (library.handle && !reserve_library(registry)))
+    return jr_error_no_memory();
+  return NULL;
+}
+
 /// Everything that can fail comes before the first change that shows.
 static jitrun_error_t *add_locked(jitrun_registry_t *registry,
                                   const jitrun_plugin_t *plugin,
                                   struct jr_dylib library) {
   JITRUN_TRY(check_free(registry, plugin->calls, plugin->call_count));
-  JITRUN_TRY(jr_attr_types_reserve(&registry->attr_types, plugin->attr_types,
-                                   plugin->attr_type_count));
-  if (!reserve_calls(registry, plugin->call_count))
-    return jr_error_no_memory();
-  if (library.handle && !reserve_library(registry))
-    return jr_error_no_memory();
+  JITRUN_TRY(reserve_all(registry, plugin, library));
   jitrun_customcall_t *calls =
       jr_arena_zalloc(&registry->records, plugin->call_count, sizeof(*calls));
   jitrun_attr_type_t *types = jr_arena_zalloc(
       &registry->records, plugin->attr_type_count, sizeof(*types));
   if (!calls || !types)
     return jr_error_no_memory();
+  JITRUN_TRY(jr_classic_add(&registry->handlers, &registry->records,
+                            plugin->classic, plugin->classic_count));
   append_calls(registry, calls, plugin);
   append_attr_types(registry, types, plugin);
   if (library.handle)
@@ -249,6 +261,19 @@ jitrun_error_t *jr_registry_add_all(jitrun_registry_t *registry,
   (void)pthread_mutex_unlock(&registry->lock);
   if (error && library.handle)
     jr_dylib_close(&library);
+  return error;
+}
+
+jitrun_error_t *jr_registry_add_symbols(jitrun_registry_t *registry,
+                                        struct jr_library *library,
+                                        const jitrun_jitrt_t *adapter) {
+  (void)pthread_mutex_lock(&registry->lock);
+  registry->handlers.adapter = adapter;
+  jitrun_error_t *error =
+      jr_libraries_add(&registry->handlers, &registry->records, library);
+  (void)pthread_mutex_unlock(&registry->lock);
+  if (error)
+    jr_dylib_close(&library->dylib);
   return error;
 }
 
@@ -294,6 +319,13 @@ jitrun_error_t *jr_registry_attr_types(jitrun_registry_t *registry,
   return all ? NULL : jr_error_no_memory();
 }
 
+jitrun_error_t *jitrun_registry_add_classic(jitrun_registry_t *registry,
+                                            const jitrun_classic_t *classic) {
+  JITRUN_TRY(jr_classic_check(classic));
+  const jitrun_plugin_t plugin = {.classic = classic, .classic_count = 1};
+  return jr_registry_add_all(registry, &plugin, (struct jr_dylib){0});
+}
+
 const jitrun_customcall_t *jr_registry_find(jitrun_registry_t *registry,
                                             const char *name,
                                             const char *platform) {
@@ -301,6 +333,29 @@ const jitrun_customcall_t *jr_registry_find(jitrun_registry_t *registry,
   const jitrun_customcall_t *call = find_call(registry, name, platform);
   (void)pthread_mutex_unlock(&registry->lock);
   return call;
+}
+
+jitrun_error_t *jr_registry_resolve(jitrun_registry_t *registry,
+                                    const char *name, const char *platform,
+                                    const jitrun_customcall_t **out_call) {
+  jitrun_error_t *error = NULL;
+  (void)pthread_mutex_lock(&registry->lock);
+  *out_call = find_call(registry, name, platform);
+  if (!*out_call && strcmp(platform, "host") == 0)
+    error = jr_libraries_find(&registry->handlers, &registry->records, name,
+                              out_call);
+  (void)pthread_mutex_unlock(&registry->lock);
+  return error;
+}
+
+jitrun_classic_fn_t jr_registry_classic(jitrun_registry_t *registry,
+                                        const char *name,
+                                        const char *platform) {
+  (void)pthread_mutex_lock(&registry->lock);
+  jitrun_classic_fn_t function =
+      jr_classic_find(&registry->handlers, name, platform);
+  (void)pthread_mutex_unlock(&registry->lock);
+  return function;
 }
 
 size_t jitrun_registry_call_count(jitrun_registry_t *registry) {
@@ -352,6 +407,7 @@ jitrun_error_t *jr_registry_missing(jitrun_registry_t *registry,
   struct jr_bytes near_names = {0};
   (void)pthread_mutex_lock(&registry->lock);
   bool is_elsewhere = append_platforms(registry, name, &where);
+  jr_libraries_list(&registry->handlers, &near_names);
   append_near_names(registry, name, platform, &near_names);
   (void)pthread_mutex_unlock(&registry->lock);
 

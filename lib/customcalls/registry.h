@@ -13,6 +13,17 @@ const jitrun_customcall_t *jr_registry_find(jitrun_registry_t *registry,
                                             const char *name,
                                             const char *platform);
 
+/// As above; where none is registered, the function of that name in a library.
+/// NULL: there is none.
+jitrun_error_t *jr_registry_resolve(jitrun_registry_t *registry,
+                                    const char *name, const char *platform,
+                                    const jitrun_customcall_t **out_call)
+    __attribute__((warn_unused_result));
+
+/// The handler of classic custom calls of that name and platform, or NULL.
+jitrun_classic_fn_t jr_registry_classic(jitrun_registry_t *registry,
+                                        const char *name, const char *platform);
+
 /// The NOT_FOUND error for a name that jr_registry_find() does not know: says
 /// which platforms have it, else which names are near.
 jitrun_error_t *jr_registry_missing(jitrun_registry_t *registry,
@@ -30,6 +41,10 @@ jitrun_error_t *jr_registry_add_all(jitrun_registry_t *registry,
 /// INVALID_ARGUMENT when a record cannot be registered: what it lacks, and how
 /// to give it.
 jitrun_error_t *jr_record_check(const jitrun_customcall_t *call)
+    __attribute__((warn_unused_result));
+
+/// The same for a handler of classic custom calls.
+jitrun_error_t *jr_classic_check(const jitrun_classic_t *classic)
     __attribute__((warn_unused_result));
 
 /// The calls that are always there: memory, gemm, print, control.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// What handlers can ask of the runtime: see jitrun_call_api_t.
 #include "base/threads.h"
+#include "customcalls/registry.h"
 #include "runtime/execute.h"
 #include "runtime/modules.h"
 
@@ -160,6 +161,12 @@ static jitrun_world_t *get_world(const jitrun_call_t *call) {
   return context ? context->options.world : NULL;
 }
 
+static jitrun_classic_fn_t find_classic(const jitrun_call_t *call,
+                                        const char *name,
+                                        const char *platform) {
+  return jr_registry_classic(call->site->program->registry, name, platform);
+}
+
 const jitrun_call_api_t jr_call_api = {
     .size = sizeof(jitrun_call_api_t),
     .error = make_error,
@@ -178,4 +185,5 @@ const jitrun_call_api_t jr_call_api = {
     .replica_id = get_replica_id,
     .partition_id = get_partition_id,
     .world = get_world,
+    .classic = find_classic,
 };

@@ -120,9 +120,9 @@ static jitrun_error_t *resolve_site(jitrun_program_t *program, uint64_t index,
     return jr_error_no_memory();
   struct target *target = find_target(targets, name);
   if (target->name == 0) {
-    *target = (struct target){
-        .name = name,
-        .call = jr_registry_find(program->registry, site->target, "host")};
+    JITRUN_TRY(jr_registry_resolve(program->registry, site->target, "host",
+                                   &target->call));
+    target->name = name;
     targets->count++;
     if (!target->call)
       add_missing(program, site, problems);

@@ -7,7 +7,7 @@
 
 enum jr_exit jr_verb_compile(struct jr_options *options,
                              struct jr_watch *watch) {
-  bool has_plugins = options->plugins.count > 0;
+  bool has_plugins = options->plugins.count + options->shared_libs.count > 0;
   const jitrun_compile_options_t compile_options = {
       .size = sizeof compile_options,
       .emit = options->emit,

@@ -15,6 +15,11 @@ jitrun_error_t *jr_load_plugins(const struct jr_options *options,
     jr_watch_enter(watch, "loading plug-in '%s'", path);
     JITRUN_TRY(jitrun_registry_load_plugin(jitrun_registry_default(), path));
   }
+  for (size_t i = 0; i < options->shared_libs.count; i++) {
+    const char *path = options->shared_libs.items[i];
+    jr_watch_enter(watch, "loading library '%s'", path);
+    JITRUN_TRY(jitrun_registry_add_library(jitrun_registry_default(), path));
+  }
   return NULL;
 }
 

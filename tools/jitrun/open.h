@@ -9,7 +9,7 @@
 #include "options.h"
 #include "watch.h"
 
-/// Adds the plug-ins to the default registry.
+/// Adds the plug-ins and libraries to the default registry.
 jitrun_error_t *jr_load_plugins(const struct jr_options *options,
                                 struct jr_watch *watch)
     __attribute__((warn_unused_result));

@@ -530,6 +530,7 @@ void jr_options_deinit(struct jr_options *options) {
     free(options->owned[i]);
   free(options->owned);
   free(options->plugins.items);
+  free(options->shared_libs.items);
   free(options->input_texts.items);
   free(options->outputs.items);
   free(options->expect_texts.items);

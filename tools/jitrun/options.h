@@ -49,7 +49,7 @@ struct jr_options {
   bool help, version, verbose;
   bool is_empty;    ///< no argument was given at all
   const char *file; ///< NULL for verbs without one
-  struct jr_texts plugins;
+  struct jr_texts plugins, shared_libs;
 
   const char *entry;
   jitrun_executor_t executor;
