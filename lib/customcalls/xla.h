@@ -76,10 +76,15 @@ jitrun_error_t *jr_xla_launch_check(jitrun_call_t *call);
 extern const jitrun_signature_t jr_xla_fft_types, jr_xla_cholesky_types,
     jr_xla_conv_types, jr_xla_fused_types, jr_xla_side_types,
     jr_xla_filter_types, jr_xla_bias_types, jr_xla_lt_types,
-    jr_xla_lt_bias_types, jr_xla_lt_aux_types, jr_xla_lt_both_types,
-    jr_xla_classic_types;
+    jr_xla_lt_bias_types, jr_xla_lt_aux_types, jr_xla_lt_both_types;
 jitrun_error_t *jr_xla_unbuilt(jitrun_call_t *call);
-jitrun_error_t *jr_xla_classic_check(jitrun_call_t *call);
+
+/// xla_custom.c: handlers of the classic API, for programs of either platform.
+extern const jitrun_signature_t jr_xla_classic_types, jr_xla_cpu_custom_types;
+jitrun_error_t *jr_xla_classic_create(jitrun_call_t *call);
+jitrun_error_t *jr_xla_classic(jitrun_call_t *call);
+jitrun_error_t *jr_xla_cpu_custom_create(jitrun_call_t *call);
+jitrun_error_t *jr_xla_cpu_custom(jitrun_call_t *call);
 
 /// Fills a buffer with a value of 32 bits, whatever its element type.
 /// INVALID_ARGUMENT unless its size is a multiple of 4 bytes; the value 0 fits

@@ -33,6 +33,9 @@
 #define CPU_ID(what, run)                                                      \
   .summary = "returns the number of the " what,                                \
   .signature = &jr_xla_cpu_id_types, .execute = (run)
+#define CLASSIC                                                                \
+  .summary = "calls the classic handler named call_target_name",               \
+  .destroy_state = free
 #define UNBUILT                                                                \
   .summary = "not built yet on the host", .instantiate = jr_xla_unbuilt,       \
   .execute = jr_xla_unbuilt
@@ -44,6 +47,9 @@ static const jitrun_customcall_t calls[] = {
     {CALL("xla.cpu.collective_permute"),
      COLLECTIVE("copies sources to targets, zeros without one",
                 jr_xla_cpu_permute_types, jr_xla_cpu_permute)},
+    {CALL("xla.cpu.custom_call"), CLASSIC,
+     .signature = &jr_xla_cpu_custom_types,
+     .instantiate = jr_xla_cpu_custom_create, .execute = jr_xla_cpu_custom},
     {CALL("xla.cpu.infeed"),
      FEED("takes the next of the infeed", jr_xla_cpu_infeed_types,
           jr_feed_check, jr_infeed_execute)},
@@ -93,9 +99,8 @@ static const jitrun_customcall_t calls[] = {
      .signature = &jr_xla_lt_bias_types},
     {CALL("xla.gpu.cublas.lt.matmul.bias.aux"), UNBUILT,
      .signature = &jr_xla_lt_both_types},
-    {CALL("xla.gpu.custom_call"), .summary = "not built yet on the host",
-     .signature = &jr_xla_classic_types, .instantiate = jr_xla_classic_check,
-     .execute = jr_xla_classic_check},
+    {CALL("xla.gpu.custom_call"), CLASSIC, .signature = &jr_xla_classic_types,
+     .instantiate = jr_xla_classic_create, .execute = jr_xla_classic},
     {CALL("xla.gpu.fft"), UNBUILT, .signature = &jr_xla_fft_types},
     {CALL("xla.gpu.func.launch"), .summary = "not built yet on the host",
      .signature = &jr_xla_launch_types, .instantiate = jr_xla_launch_check,

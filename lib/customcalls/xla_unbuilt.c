@@ -164,35 +164,3 @@ const jitrun_signature_t jr_xla_lt_aux_types = {MATMUL, .args = aux_args,
                                                 .arg_count = 5};
 const jitrun_signature_t jr_xla_lt_both_types = {MATMUL, .args = matmul_args,
                                                  .arg_count = 6};
-
-static const jitrun_attr_param_t classic_attrs[] = {
-    {.name = "api_version", JR_XLA_SCALAR(S32)},
-    {.name = "backend_config", .kind = JITRUN_ATTR_STRING},
-    {.name = "call_target_name", .kind = JITRUN_ATTR_STRING}};
-
-const jitrun_signature_t jr_xla_classic_types = {.size =
-                                                     sizeof(jitrun_signature_t),
-                                                 .attrs = classic_attrs,
-                                                 .attr_count = 3,
-                                                 .flags = JITRUN_VARIADIC_ARGS};
-
-/// An argument is a buffer, or an i64 where a result of the original call has
-/// none.
-jitrun_error_t *jr_xla_classic_check(jitrun_call_t *call) {
-  const jitrun_site_t *site = call->site;
-  int32_t version = call->attrs[0].value.s32;
-  if (version < 1 || version > 3)
-    return jr_call_error(call, JITRUN_INVALID_ARGUMENT,
-                         "Unsupported custom call API version: %d", version);
-  for (uint32_t i = 0; i < site->arg_count; i++)
-    if (site->types[i]->kind != JITRUN_KIND_BUFFER &&
-        site->types[i]->dtype != JITRUN_DTYPE_S64)
-      return jr_call_error(call, JITRUN_INVALID_ARGUMENT,
-                           "Unsupported argument #%u type: a custom call takes "
-                           "memrefs, and i64 for what is not there",
-                           i);
-  return jr_call_error(call, JITRUN_UNIMPLEMENTED,
-                       "Cannot find the Xla custom call handler %s: handlers "
-                       "of API version %d are not built yet on the host",
-                       call->attrs[2].value.string, version);
-}
