@@ -2,7 +2,6 @@
 /// A JitRt handler as a handler of jitrun: the record's user data says which
 /// one, a plan made when the program is loaded says how to call it.
 #include "base/alloc.h"
-#include "base/arena.h"
 #include "base/bytes.h"
 #include "jitrt/plan.h"
 #include "jitrun/customcall.h"
@@ -91,9 +90,7 @@ static jitrun_error_t *plan_site(jitrun_call_t *call,
 }
 
 static void destroy_plan(void *state) {
-  struct jr_jitrt_plan *plan = state;
-  jr_arena_deinit(&plan->arena);
-  free(plan);
+  jr_jitrt_plan_destroy(state);
 }
 
 static jitrun_error_t *instantiate(jitrun_call_t *call) {
@@ -101,10 +98,10 @@ static jitrun_error_t *instantiate(jitrun_call_t *call) {
   jitrun_error_t *error = check_record(call, record);
   if (error)
     return error;
-  struct jr_jitrt_plan *plan = jr_calloc(1, sizeof(*plan));
+  struct jr_jitrt_plan *plan =
+      jr_jitrt_plan_create(record, jr_jitrt_measure(call->site));
   if (!plan)
     return jr_jitrt_no_memory(call);
-  plan->record = record;
   error = plan_site(call, plan);
   if (error)
     destroy_plan(plan);
@@ -128,8 +125,8 @@ static jitrun_error_t *call_function(struct jr_jitrt_context *context,
   bool is_done = plan->record->function(context, args, plan->attrs, rets);
   if (context->error)
     return context->error;
-  if (is_done)
-    return jr_jitrt_take_results(call, rets);
+  if (is_done) // scalars, opaque pointers and tokens are in the frame already
+    return plan->rets.has_memref ? jr_jitrt_take_results(call, rets) : NULL;
   return call_failed(call, JITRUN_INTERNAL,
                      context->text.size > 0 ? jr_bytes_text(&context->text)
                                             : NULL);
@@ -148,7 +145,8 @@ static jitrun_error_t *execute(jitrun_call_t *call) {
   jitrun_error_t *error = call_function(&context, block);
   if (block != room)
     free(block);
-  jr_bytes_deinit(&context.text);
+  if (context.text.data)
+    jr_bytes_deinit(&context.text);
   return error;
 }
 

@@ -2,7 +2,6 @@
 /// Attributes: encoded once, since they never change. What they say stays in
 /// the program, which outlives the plan; here are only the records that point
 /// to it.
-#include "base/arena.h"
 #include "jitrt/ids.h"
 #include "jitrt/plan.h"
 #include "jitrun/jitrt.h"
@@ -14,8 +13,7 @@
 #include <string.h>
 
 struct encoder {
-  struct jr_arena *arena;
-  const jitrun_jitrt_call_t *record;
+  struct jr_jitrt_plan *plan;
   const jitrun_attr_t *refused; ///< the first that has no encoding
   bool has_failed;
 };
@@ -27,7 +25,7 @@ struct encoded {
 };
 
 static void *take(struct encoder *encoder, size_t size) {
-  void *memory = jr_arena_alloc(encoder->arena, size);
+  void *memory = jr_jitrt_take(encoder->plan, 1, size);
   if (!memory)
     encoder->has_failed = true;
   return memory;
@@ -91,7 +89,8 @@ static void **encode_items(struct encoder *encoder, const jitrun_attr_t *items,
 static struct encoded encode_attr(struct encoder *encoder,
                                   const jitrun_attr_t *attr) {
   const jitrun_jitrt_type_t *type =
-      attr->type_name ? jr_jitrt_type(encoder->record, attr->type_name) : NULL;
+      attr->type_name ? jr_jitrt_type(encoder->plan->record, attr->type_name)
+                      : NULL;
   switch (attr->kind) {
   case JITRUN_ATTR_SCALAR:
     return (struct encoded){type ? type->id : jr_jitrt_scalar_id(attr->dtype),
@@ -138,14 +137,11 @@ static void store_attr(struct encoder *encoder, const jitrun_attr_t *attr,
 static void **encode_items(struct encoder *encoder, const jitrun_attr_t *items,
                            uint64_t count, const jitrun_jitrt_type_t *type) {
   int64_t *size = take(encoder, sizeof(*size));
-  void **list =
-      jr_arena_zalloc(encoder->arena, 1 + 3 * (size_t)count, sizeof(*list));
-  const jitrun_attr_t **ordered = jr_arena_zalloc(
-      encoder->arena, (size_t)count, sizeof(const jitrun_attr_t *));
-  if (!size || !list || !ordered) {
-    encoder->has_failed = true;
+  void **list = take(encoder, (1 + 3 * (size_t)count) * sizeof(*list));
+  const jitrun_attr_t **ordered =
+      type ? take(encoder, (size_t)count * sizeof(*ordered)) : NULL;
+  if (!size || !list || (type && !ordered))
     return NULL;
-  }
   *size = (int64_t)count;
   list[0] = size;
   if (type)
@@ -157,7 +153,7 @@ static void **encode_items(struct encoder *encoder, const jitrun_attr_t *items,
 
 bool jr_jitrt_plan_attrs(struct jr_jitrt_plan *plan, const jitrun_site_t *site,
                          const jitrun_attr_t **out_refused) {
-  struct encoder encoder = {.arena = &plan->arena, .record = plan->record};
+  struct encoder encoder = {.plan = plan};
   plan->attr_count = site->attr_count;
   plan->attrs = encode_items(&encoder, site->attrs, site->attr_count, NULL);
   *out_refused = encoder.has_failed ? NULL : encoder.refused;

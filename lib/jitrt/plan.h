@@ -23,19 +23,33 @@ struct jr_jitrt_side {
   int64_t count;
   void **types; ///< type ids; NULL in place of open ones
   struct jr_jitrt_item *items;
-  void *empty[1]; ///< the list of a side without values
-  bool has_open;
+  void *empty[1];            ///< the list of a side without values
+  bool has_open, has_memref; ///< some value is
   size_t block_bytes;
 };
 
 struct jr_jitrt_plan {
-  struct jr_arena arena; ///< of everything here
+  struct jr_arena arena; ///< of what has no place in the room
+  size_t room_bytes, used_bytes;
   const jitrun_jitrt_call_t *record;
   struct jr_jitrt_side args, rets;
   int64_t attr_count;
   void **attrs;
   const char *failure; ///< what every call ends with: see check.c
+  uint64_t room[];     ///< of all that a call reads, in one piece
 };
+
+/// A plan with room for so many bytes; NULL without memory.
+struct jr_jitrt_plan *jr_jitrt_plan_create(const jitrun_jitrt_call_t *record,
+                                           size_t room_bytes);
+void jr_jitrt_plan_destroy(struct jr_jitrt_plan *plan);
+
+/// `count` cleared elements out of the room of the plan, else of its arena.
+void *jr_jitrt_take(struct jr_jitrt_plan *plan, size_t count,
+                    size_t size_bytes);
+
+/// What sides and attributes of a site take.
+size_t jr_jitrt_measure(const jitrun_site_t *site);
 
 /// Prepares `count` arguments or results of the types. False: `*out_refused` is
 /// the index of one that has no encoding, or SIZE_MAX when there is no memory.

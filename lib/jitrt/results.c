@@ -117,7 +117,6 @@ static jitrun_error_t *take_memref(jitrun_call_t *call, uint32_t index,
                                      jitrun_jitrt_dims(memref), NULL);
 }
 
-/// Scalars, opaque pointers and tokens stand in the frame already.
 jitrun_error_t *jr_jitrt_take_results(jitrun_call_t *call, void **rets) {
   const struct jr_jitrt_side *side =
       &((const struct jr_jitrt_plan *)call->state)->rets;

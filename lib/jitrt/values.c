@@ -85,8 +85,8 @@ bool jr_jitrt_plan_side(struct jr_jitrt_plan *plan,
   *out_refused = SIZE_MAX;
   side->count = count;
   side->empty[0] = &side->count;
-  side->types = jr_arena_zalloc(&plan->arena, count, sizeof(void *));
-  side->items = jr_arena_zalloc(&plan->arena, count, sizeof(*side->items));
+  side->types = jr_jitrt_take(plan, count, sizeof(void *));
+  side->items = jr_jitrt_take(plan, count, sizeof(*side->items));
   if (!side->types || !side->items)
     return false;
   size_t bytes = (2 + 2 * (size_t)count) * sizeof(void *);
@@ -99,6 +99,7 @@ bool jr_jitrt_plan_side(struct jr_jitrt_plan *plan,
     side->items[i] = make_item(types[i]);
     side->items[i].record = (uint32_t)bytes;
     side->has_open |= side->items[i].is_open;
+    side->has_memref |= side->items[i].is_memref;
     side->types[i] = (void *)(uintptr_t)id;
     if (side->items[i].is_memref)
       bytes += record_bytes(types[i]);
