@@ -8,7 +8,6 @@
 #include "customcalls/libraries.h"
 #include "customcalls/registry.h"
 #include "jitrun/customcall.h"
-#include "jitrun/error.h"
 #include "jitrun/registry.h"
 #include "jitrun/types.h"
 

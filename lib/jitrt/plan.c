@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { WORD = sizeof(uint64_t) };
+#define WORD sizeof(uint64_t)
 
 struct jr_jitrt_plan *jr_jitrt_plan_create(const jitrun_jitrt_call_t *record,
                                            size_t room_bytes) {

@@ -214,20 +214,20 @@ static void double_all(const float *from, float *to, size_t more) {
     to[i] = 2 * from[i] + (float)more;
 }
 
-CLASSIC void GpuOne(void *stream, void **buffers, const char *opaque,
-                    size_t opaque_size);
-void GpuOne(void *stream, void **buffers, const char *opaque,
-            size_t opaque_size) {
+CLASSIC void gpu_one(void *stream, void **buffers, const char *opaque,
+                     size_t opaque_size);
+void gpu_one(void *stream, void **buffers, const char *opaque,
+             size_t opaque_size) {
   printf("stream %s, hole %s, opaque %s\n", stream ? "some" : "none",
          buffers[1] ? "some" : "none", opaque);
   (void)fflush(stdout);
   double_all(buffers[0], buffers[2], opaque_size);
 }
 
-CLASSIC void GpuTwo(void *stream, void **buffers, const char *opaque,
-                    size_t opaque_size, XlaCustomCallStatus *status);
-void GpuTwo(void *stream, void **buffers, const char *opaque,
-            size_t opaque_size, XlaCustomCallStatus *status) {
+CLASSIC void gpu_two(void *stream, void **buffers, const char *opaque,
+                     size_t opaque_size, XlaCustomCallStatus *status);
+void gpu_two(void *stream, void **buffers, const char *opaque,
+             size_t opaque_size, XlaCustomCallStatus *status) {
   (void)stream;
   if (strcmp(opaque, "fail") == 0) {
     XlaCustomCallStatusSetFailure(status, "out of luck, and more", 11);
@@ -240,23 +240,23 @@ void GpuTwo(void *stream, void **buffers, const char *opaque,
   double_all(buffers[0], buffers[2], opaque_size);
 }
 
-CLASSIC void CpuOne(void *out, const void **in);
-void CpuOne(void *out, const void **in) {
+CLASSIC void cpu_one(void *out, const void **in);
+void cpu_one(void *out, const void **in) {
   double_all(in[0], out, 0);
 }
 
-CLASSIC void CpuTwo(void *out, const void **in, XlaCustomCallStatus *status);
-void CpuTwo(void *out, const void **in, XlaCustomCallStatus *status) {
+CLASSIC void cpu_two(void *out, const void **in, XlaCustomCallStatus *status);
+void cpu_two(void *out, const void **in, XlaCustomCallStatus *status) {
   (void)status;
   void **outs = out;
   double_all(in[0], outs[0], 0);
   double_all(in[1], outs[1], 1);
 }
 
-CLASSIC void CpuThree(void *out, const void **in, const char *opaque,
-                      size_t opaque_size, XlaCustomCallStatus *status);
-void CpuThree(void *out, const void **in, const char *opaque,
-              size_t opaque_size, XlaCustomCallStatus *status) {
+CLASSIC void cpu_three(void *out, const void **in, const char *opaque,
+                       size_t opaque_size, XlaCustomCallStatus *status);
+void cpu_three(void *out, const void **in, const char *opaque,
+               size_t opaque_size, XlaCustomCallStatus *status) {
   if (opaque_size == 0)
     XlaCustomCallStatusSetFailure(status, "nothing to do", 100);
   else
