@@ -192,10 +192,12 @@ static void tensors(void **state) {
       {.value = &number},
       {.is_strided = true, .rank = 1, .dims = dims}};
   const char *const parts[] = {
-      "@main(%arg0: tensor<3xf32>, %arg1: tensor<?xi32>, %arg2: tensor<i64>, "
+      "@main(%arg0: tensor<3xf32>, %arg1: tensor<?xi32>, %arg2: tensor<i64>",
       "%arg3: tensor<?xf32>)",
-      "dense<[4, -5, 6]> : tensor<3xi32>", "dense<-7> : tensor<i64>",
-      "arith.constant 3 : index", NULL};
+      "dense<[4, -5, 6]> : tensor<3xi32>",
+      "dense<-7> : tensor<i64>",
+      "arith.constant 3 : index",
+      NULL};
   char *text;
   expect_ok(print_stage(source, "specialize", args, 4, &text));
   expect_text(text, parts);
