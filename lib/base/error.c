@@ -183,3 +183,16 @@ const char *jitrun_code_name(jitrun_code_t code) {
   size_t index = (size_t)code;
   return index < sizeof names / sizeof names[0] ? names[index] : "UNKNOWN";
 }
+
+jitrun_error_t *jr_error_copy(const jitrun_error_t *error) {
+  if (!error)
+    return NULL;
+  jitrun_error_t *copy =
+      jr_error_text(error->code, error->message, strlen(error->message));
+  if (copy->is_constant)
+    return copy;
+  copy = jr_error_at(copy, error->location, 0, 0);
+  for (size_t i = 0; i < error->note_count; i++)
+    copy = jr_error_note(copy, "%s", error->notes[i]);
+  return copy;
+}

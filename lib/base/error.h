@@ -35,6 +35,10 @@ jitrun_error_t *jr_error_at(/*own*/ jitrun_error_t *error, const char *file,
                             uint32_t line, uint32_t column)
     __attribute__((warn_unused_result));
 
+/// The same error once more, with location and notes; NULL for NULL.
+jitrun_error_t *jr_error_copy(const jitrun_error_t *error)
+    __attribute__((warn_unused_result));
+
 /// RESOURCE_EXHAUSTED for memory that could not be had; never allocates.
 jitrun_error_t *jr_error_no_memory(void)
     __attribute__((returns_nonnull, warn_unused_result));

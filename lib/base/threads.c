@@ -11,6 +11,7 @@
 #include "base/threads.h"
 
 #include "base/alloc.h"
+#include "base/clock.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -47,6 +48,8 @@ struct jr_pool {
   pthread_mutex_t lock;
   pthread_cond_t work_added;
   pthread_cond_t helper_left;
+  pthread_cond_t waiter_wake; ///< by the monotonic clock
+  size_t waiter_count;        ///< in jr_pool_wait(), asleep
   struct loop *loops; ///< newest first: an inner loop before its outer one
   struct task *first_task;
   struct task *last_task;
@@ -154,6 +157,8 @@ static void *run_worker(void *argument) {
 /// Tells workers of new work, enough for `wanted` of them. Lock held.
 static void announce_work(struct jr_pool *pool, size_t wanted) {
   (void)atomic_fetch_add(&pool->work_epoch, 1);
+  if (pool->waiter_count > 0)
+    (void)pthread_cond_broadcast(&pool->waiter_wake);
   if (pool->sleeper_count == 0)
     return;
   if (wanted == 1)
@@ -265,6 +270,52 @@ jitrun_error_t *jr_pool_submit(struct jr_pool *pool, void (*task)(void *),
   return NULL;
 }
 
+/// Sleeps until something is announced; false once `deadline` has passed. Lock
+/// held, released meanwhile.
+static bool sleep_until(struct jr_pool *pool, uint64_t deadline) {
+  if (deadline != UINT64_MAX && jr_clock_ns() >= deadline)
+    return false;
+  pool->waiter_count++;
+  if (deadline == UINT64_MAX) {
+    (void)pthread_cond_wait(&pool->waiter_wake, &pool->lock);
+  } else {
+    struct timespec at = {.tv_sec = (time_t)(deadline / JR_NS_PER_S),
+                          .tv_nsec = (long)(deadline % JR_NS_PER_S)};
+    (void)pthread_cond_timedwait(&pool->waiter_wake, &pool->lock, &at);
+  }
+  pool->waiter_count--;
+  return true;
+}
+
+void jr_pool_wait(struct jr_pool *pool, bool helps, int64_t timeout_ns,
+                  bool (*is_done)(void *context), void *context) {
+  uint64_t now = jr_clock_ns();
+  uint64_t deadline = timeout_ns < 0 ? UINT64_MAX : now + (uint64_t)timeout_ns;
+  (void)pthread_mutex_lock(&pool->lock);
+  while (!is_done(context)) {
+    if (helps && pool->first_task)
+      run_task(pool);
+    else if (!sleep_until(pool, deadline))
+      break;
+  }
+  (void)pthread_mutex_unlock(&pool->lock);
+}
+
+void jr_pool_notify(struct jr_pool *pool) {
+  (void)pthread_mutex_lock(&pool->lock);
+  if (pool->waiter_count > 0)
+    (void)pthread_cond_broadcast(&pool->waiter_wake);
+  (void)pthread_mutex_unlock(&pool->lock);
+}
+
+static void init_waiter_wake(struct jr_pool *pool) {
+  pthread_condattr_t attributes;
+  (void)pthread_condattr_init(&attributes);
+  (void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  (void)pthread_cond_init(&pool->waiter_wake, &attributes);
+  (void)pthread_condattr_destroy(&attributes);
+}
+
 jitrun_error_t *jr_pool_create(size_t thread_count, struct jr_pool **out_pool) {
   *out_pool = NULL;
   if (thread_count == 0 || thread_count > UINT16_MAX)
@@ -279,6 +330,7 @@ jitrun_error_t *jr_pool_create(size_t thread_count, struct jr_pool **out_pool) {
   (void)pthread_mutex_init(&pool->lock, NULL);
   (void)pthread_cond_init(&pool->work_added, NULL);
   (void)pthread_cond_init(&pool->helper_left, NULL);
+  init_waiter_wake(pool);
   *out_pool = pool;
   return NULL;
 }
@@ -292,6 +344,7 @@ void jr_pool_destroy(struct jr_pool *pool) {
   (void)pthread_mutex_unlock(&pool->lock);
   for (size_t i = 0; i < pool->worker_count; i++)
     (void)pthread_join(pool->workers[i], NULL);
+  (void)pthread_cond_destroy(&pool->waiter_wake);
   (void)pthread_cond_destroy(&pool->helper_left);
   (void)pthread_cond_destroy(&pool->work_added);
   (void)pthread_mutex_destroy(&pool->lock);
@@ -323,6 +376,7 @@ static pthread_once_t default_once = PTHREAD_ONCE_INIT;
 
 static void create_default(void) {
   struct jr_pool *pool = NULL;
+  init_waiter_wake(&inline_pool);
   jitrun_error_t *err = jr_pool_create(count_processors(), &pool);
   if (!err)
     default_pool = pool;

@@ -6,6 +6,9 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
+#include <stdint.h>
+
 struct jr_pool;
 
 /// The process-wide pool; as many threads as the affinity mask allows, the
@@ -33,5 +36,14 @@ void jr_pool_for(struct jr_pool *pool, size_t count, size_t grain,
 jitrun_error_t *jr_pool_submit(struct jr_pool *pool, void (*task)(void *),
                                void *context)
     __attribute__((warn_unused_result));
+
+/// Returns when `is_done(context)`, called under the pool's lock, is true; a
+/// negative `timeout_ns` waits for ever, otherwise it may return before. Runs
+/// tasks of the pool meanwhile if `helps`, so that a wait for a task ends even
+/// when no worker is free. Whoever makes the condition true calls
+/// jr_pool_notify() behind it.
+void jr_pool_wait(struct jr_pool *pool, bool helps, int64_t timeout_ns,
+                  bool (*is_done)(void *context), void *context);
+void jr_pool_notify(struct jr_pool *pool);
 
 #endif

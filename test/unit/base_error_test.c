@@ -139,6 +139,21 @@ static void test_try(void **state) {
   expect_error(try_both(true), JITRUN_ABORTED, "as asked");
 }
 
+static void test_copy(void **state) {
+  (void)state;
+  jitrun_error_t *error = jr_error(JITRUN_DATA_LOSS, "lost %d", 3);
+  error = jr_error_note(jr_error_at(error, "a.mlir", 1, 2), "while testing");
+  jitrun_error_t *copy = jr_error_copy(error);
+  jitrun_error_free(error);
+  assert_string_equal(jitrun_error_location(copy), "a.mlir:1:2");
+  assert_int_equal(jitrun_error_note_count(copy), 1);
+  assert_string_equal(jitrun_error_note_get(copy, 0), "while testing");
+  expect_error(copy, JITRUN_DATA_LOSS, "lost 3");
+  expect_ok(jr_error_copy(NULL));
+  expect_error(jr_error_copy(jr_error_no_memory()), JITRUN_RESOURCE_EXHAUSTED,
+               "out of memory");
+}
+
 static void test_code_names(void **state) {
   (void)state;
   assert_string_equal(jitrun_code_name(JITRUN_OK), "OK");
@@ -152,12 +167,12 @@ static void test_code_names(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_message),    cmocka_unit_test(test_long_message),
-      cmocka_unit_test(test_text),       cmocka_unit_test(test_bad_codes),
-      cmocka_unit_test(test_notes),      cmocka_unit_test(test_location),
-      cmocka_unit_test(test_null),       cmocka_unit_test(test_no_memory),
-      cmocka_unit_test(test_sweep),      cmocka_unit_test(test_try),
-      cmocka_unit_test(test_code_names),
+      cmocka_unit_test(test_message), cmocka_unit_test(test_long_message),
+      cmocka_unit_test(test_text),    cmocka_unit_test(test_bad_codes),
+      cmocka_unit_test(test_notes),   cmocka_unit_test(test_location),
+      cmocka_unit_test(test_null),    cmocka_unit_test(test_no_memory),
+      cmocka_unit_test(test_sweep),   cmocka_unit_test(test_try),
+      cmocka_unit_test(test_copy),    cmocka_unit_test(test_code_names),
   };
   return cmocka_run_group_tests(tests, NULL, check_no_errors);
 }

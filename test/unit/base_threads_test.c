@@ -199,6 +199,65 @@ static void read_mask(void *context) {
   (void)pthread_sigmask(SIG_BLOCK, NULL, context);
 }
 
+static bool is_three(void *context) {
+  return atomic_load((atomic_size_t *)context) == 3;
+}
+
+/// Adds one, and two later ones as tasks of the same pool.
+struct spread {
+  struct jr_pool *pool;
+  atomic_size_t *sum;
+};
+
+static void add_and_spread(void *context) {
+  struct spread *spread = context;
+  add_one(spread->sum);
+  jitrun_error_free(jr_pool_submit(spread->pool, add_one, spread->sum));
+  jitrun_error_free(jr_pool_submit(spread->pool, add_one, spread->sum));
+}
+
+static void wait_in_task(void *context) {
+  struct spread *spread = context;
+  add_and_spread(context);
+  jr_pool_wait(spread->pool, true, -1, is_three, spread->sum);
+}
+
+/// The only worker waits for tasks behind its own: it runs them itself.
+static void test_wait_helps(void **state) {
+  (void)state;
+  for (size_t threads = 1; threads <= 3; threads++) {
+    struct jr_pool *pool = create_pool(threads);
+    atomic_size_t sum = 0;
+    struct spread spread = {pool, &sum};
+    expect_ok(jr_pool_submit(pool, wait_in_task, &spread));
+    jr_pool_wait(pool, true, -1, is_three, &sum);
+    assert_int_equal(atomic_load(&sum), 3);
+    jr_pool_destroy(pool);
+  }
+}
+
+static void *set_three(void *context) {
+  struct spread *spread = context;
+  atomic_store(spread->sum, 3);
+  jr_pool_notify(spread->pool);
+  return NULL;
+}
+
+static void test_wait_is_notified(void **state) {
+  (void)state;
+  struct jr_pool *pool = create_pool(2);
+  atomic_size_t sum = 0;
+  struct spread spread = {pool, &sum};
+  jr_pool_wait(pool, false, 1000000, is_three, &sum);
+  assert_int_equal(atomic_load(&sum), 0);
+  pthread_t thread;
+  assert_int_equal(pthread_create(&thread, NULL, set_three, &spread), 0);
+  jr_pool_wait(pool, false, -1, is_three, &sum);
+  assert_int_equal(atomic_load(&sum), 3);
+  (void)pthread_join(thread, NULL);
+  jr_pool_destroy(pool);
+}
+
 static void test_workers_take_no_signals(void **state) {
   (void)state;
   struct jr_pool *pool = create_pool(2);
@@ -251,6 +310,8 @@ int main(void) {
       cmocka_unit_test(test_tasks_in_order),
       cmocka_unit_test(test_loops_in_tasks),
       cmocka_unit_test(test_wakes_after_sleep),
+      cmocka_unit_test(test_wait_helps),
+      cmocka_unit_test(test_wait_is_notified),
       cmocka_unit_test(test_workers_take_no_signals),
       cmocka_unit_test(test_errors),
       cmocka_unit_test(test_default),
