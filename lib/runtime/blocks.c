@@ -28,7 +28,8 @@ void *jr_blocks_alloc(struct jr_blocks *blocks, size_t size_bytes,
     return NULL;
   void *data = start + room;
   struct jr_block *block = (struct jr_block *)data - 1;
-  *block = (struct jr_block){.data = data, .start = start};
+  *block =
+      (struct jr_block){.data = data, .start = start, .size_bytes = size_bytes};
   struct jr_block **chain = find_chain(blocks, data);
   (void)pthread_mutex_lock(&blocks->lock);
   block->next = *chain;
@@ -38,7 +39,7 @@ void *jr_blocks_alloc(struct jr_blocks *blocks, size_t size_bytes,
   return data;
 }
 
-void jr_blocks_free(struct jr_blocks *blocks, void *data) {
+void *jr_blocks_take(struct jr_blocks *blocks, const void *data) {
   struct jr_block **place = find_chain(blocks, data);
   (void)pthread_mutex_lock(&blocks->lock);
   while (*place && (*place)->data != data)
@@ -49,8 +50,25 @@ void jr_blocks_free(struct jr_blocks *blocks, void *data) {
     blocks->count--;
   }
   (void)pthread_mutex_unlock(&blocks->lock);
-  if (block)
-    free(block->start);
+  return block ? block->start : NULL;
+}
+
+void jr_blocks_free(struct jr_blocks *blocks, void *data) {
+  free(jr_blocks_take(blocks, data));
+}
+
+bool jr_blocks_have(struct jr_blocks *blocks, const void *address) {
+  bool found = false;
+  (void)pthread_mutex_lock(&blocks->lock);
+  for (size_t i = 0; i < JR_BLOCK_CHAINS && !found; i++) {
+    const struct jr_block *block = blocks->chains[i];
+    while (block &&
+           (uintptr_t)address - (uintptr_t)block->data >= block->size_bytes)
+      block = block->next;
+    found = block != NULL;
+  }
+  (void)pthread_mutex_unlock(&blocks->lock);
+  return found;
 }
 
 void jr_blocks_free_all(struct jr_blocks *blocks) {

@@ -182,6 +182,7 @@ const jitrun_call_api_t jr_call_api = {
     .module_state = jr_modules_find,
     .diagnose = take_diagnostic,
     .run_entry = run_other_entry,
+    .async = &jr_async_api,
     .replica_id = get_replica_id,
     .partition_id = get_partition_id,
     .world = get_world,

@@ -29,9 +29,29 @@ ASSERT_OFFSET(struct jr_exec_functions, free, JR_FUNCTIONS_FREE);
 ASSERT_OFFSET(struct jr_exec_functions, fail, JR_FUNCTIONS_FAIL);
 ASSERT_OFFSET(struct jr_exec_functions, hold, JR_FUNCTIONS_HOLD);
 ASSERT_OFFSET(struct jr_exec_functions, result, JR_FUNCTIONS_RESULT);
+ASSERT_OFFSET(struct jr_exec_functions, call, JR_FUNCTIONS_CALL);
+ASSERT_OFFSET(struct jr_exec_functions, async, JR_FUNCTIONS_ASYNC);
+ASSERT_OFFSET(struct jr_async_functions, start, JR_ASYNC_START);
+ASSERT_OFFSET(struct jr_async_functions, create_token, JR_ASYNC_CREATE_TOKEN);
+ASSERT_OFFSET(struct jr_async_functions, create_value, JR_ASYNC_CREATE_VALUE);
+ASSERT_OFFSET(struct jr_async_functions, create_group, JR_ASYNC_CREATE_GROUP);
+ASSERT_OFFSET(struct jr_async_functions, set_available, JR_ASYNC_SET_AVAILABLE);
+ASSERT_OFFSET(struct jr_async_functions, set_error, JR_ASYNC_SET_ERROR);
+ASSERT_OFFSET(struct jr_async_functions, is_error, JR_ASYNC_IS_ERROR);
+ASSERT_OFFSET(struct jr_async_functions, await, JR_ASYNC_AWAIT);
+ASSERT_OFFSET(struct jr_async_functions, await_then, JR_ASYNC_AWAIT_THEN);
+ASSERT_OFFSET(struct jr_async_functions, storage, JR_ASYNC_STORAGE);
+ASSERT_OFFSET(struct jr_async_functions, add_to_group, JR_ASYNC_ADD_TO_GROUP);
+ASSERT_OFFSET(struct jr_async_functions, execute, JR_ASYNC_EXECUTE);
+ASSERT_OFFSET(struct jr_async_functions, change_count, JR_ASYNC_CHANGE_COUNT);
+ASSERT_OFFSET(struct jr_async_functions, thread_count, JR_ASYNC_THREAD_COUNT);
+ASSERT_OFFSET(struct jr_async_functions, keep, JR_ASYNC_KEEP);
+ASSERT_OFFSET(struct jr_async_functions, check, JR_ASYNC_CHECK);
+ASSERT_OFFSET(struct jr_async_functions, adopt, JR_ASYNC_ADOPT);
 ASSERT_OFFSET(struct jr_slot, handler, JR_SLOT_HANDLER);
 ASSERT_OFFSET(struct jr_slot, frame, JR_SLOT_FRAME);
 ASSERT_OFFSET(jitrun_arg_t, value, 0);
+ASSERT_OFFSET(jitrun_arg_t, type, JR_ARG_TYPE);
 ASSERT_OFFSET(struct jr_context, exec, 0);
 _Static_assert(sizeof(struct jr_slot) == JR_SLOT_BYTES, "jr_slot");
 _Static_assert(sizeof(jitrun_call_t) == JR_FRAME_ARGS, "jitrun_call_t");
@@ -99,6 +119,13 @@ static jitrun_error_t *alloc_temps(struct jr_context *context) {
   return NULL;
 }
 
+bool jr_context_owns(struct jr_context *context, const void *address) {
+  uint64_t offset = (uintptr_t)address - (uintptr_t)context->temp;
+  return (context->temp &&
+          offset < context->program->table.header->temp_bytes) ||
+         jr_blocks_have(&context->blocks, address);
+}
+
 static void free_temps(struct jr_context *context) {
   uint64_t size = context->program->table.header->temp_bytes;
   if (context->temp && size >= MAP_FROM_BYTES)
@@ -131,7 +158,7 @@ static void reset_context(struct jr_context *context) {
   context->outermost = context;
   context->depth = 0;
   context->run_id = 0;
-  jitrun_error_free(context->held);
+  jr_async_error_release(context->held);
   context->held = NULL;
 }
 
@@ -146,6 +173,7 @@ static jitrun_error_t *create_context(jitrun_program_t *program,
   (void)pthread_mutex_init(&context->output_lock, NULL);
   jr_diagnostics_init(&context->diagnostics);
   (void)pthread_mutex_init(&context->blocks.lock, NULL);
+  jr_async_work_init(&context->async);
   reset_context(context);
   jitrun_error_t *err = jr_frames_build(context);
   if (!err && (!alloc_words(context) || !jr_modules_alloc(context)))
@@ -174,6 +202,7 @@ void jr_context_destroy(struct jr_context *context) {
   free_temps(context);
   free(context->frames);
   jr_arena_deinit(&context->arena);
+  jr_async_work_deinit(&context->async);
   (void)pthread_mutex_destroy(&context->blocks.lock);
   jr_diagnostics_deinit(&context->diagnostics);
   (void)pthread_mutex_destroy(&context->output_lock);

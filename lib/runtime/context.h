@@ -10,6 +10,7 @@
 #ifndef JR_RUNTIME_CONTEXT_H
 #define JR_RUNTIME_CONTEXT_H
 
+#include "runtime/async_work.h"
 #include "runtime/program.h"
 
 /// A pointer in a frame: the base of an allocation plus an offset.
@@ -37,6 +38,7 @@ struct jr_block {
   struct jr_block *next; ///< in the same chain
   void *data;
   void *start; ///< of the allocation that `data` is in
+  size_t size_bytes;
 };
 
 /// What a module made for the execution.
@@ -76,8 +78,9 @@ struct jr_context {
 
   void *temp; ///< arena of temporary allocations; NULL until it is needed
   struct jr_blocks blocks;
-  jitrun_error_t *held; ///< of a call that failed and whose status the program
-                        ///< looked at, the last one; NULL: none
+  struct jr_async_error *held; ///< of a call that failed and whose status the
+                               ///< program looked at, the last one; NULL: none
+  struct jr_async_work async;
 
   struct jr_begun *modules; ///< one a module of the program
   struct jr_states states;  ///< states of the execution's scope
@@ -163,5 +166,12 @@ void *jr_blocks_alloc(struct jr_blocks *blocks, size_t size_bytes,
 /// Frees one; other addresses are ignored.
 void jr_blocks_free(struct jr_blocks *blocks, void *data);
 void jr_blocks_free_all(struct jr_blocks *blocks);
+/// Takes a block out; returns what is to be given to free(), NULL for others.
+void *jr_blocks_take(struct jr_blocks *blocks, const void *data);
+/// True when the address is in one of them.
+bool jr_blocks_have(struct jr_blocks *blocks, const void *address);
+
+/// True when the address is in memory that goes with the execution.
+bool jr_context_owns(struct jr_context *context, const void *address);
 
 #endif

@@ -70,23 +70,48 @@ static bool says_same(const jitrun_error_t *held, const char *message) {
          (said[size] == '\0' || said[size] == ':');
 }
 
+static jitrun_error_t *call_site(struct jr_exec *exec, uint64_t site,
+                                 jitrun_call_t *frame) {
+  const jitrun_program_t *program = jr_context_of(exec)->program;
+  if (jr_exec_is_cancelled(exec))
+    return jr_error_cancelled();
+  const struct jr_slot *slot = &exec->slots[site];
+  jr_exec_set_site(exec, site);
+  jitrun_error_t *error = slot->handler(frame ? frame : slot->frame);
+  jr_exec_set_site(exec, JITRUN_NO_SITE);
+  return error ? jr_error_in_site(error, &program->sites[site], "in") : NULL;
+}
+
+/// The error of a call, with what the program says of it in front.
+static jitrun_error_t *say_more(const char *message,
+                                const jitrun_error_t *kept) {
+  if (says_same(kept, message))
+    return jr_error_copy(kept);
+  jitrun_error_t *error = jr_error(jitrun_error_code(kept), "%s: %s", message,
+                                   jitrun_error_message(kept));
+  error = jr_error_at(error, jitrun_error_location(kept), 0, 0);
+  for (size_t i = 0; i < jitrun_error_note_count(kept); i++)
+    error = jr_error_note(error, "%s", jitrun_error_note_get(kept, i));
+  return error;
+}
+
 /// The error that a program makes, with what it kept of a call before.
 static jitrun_error_t *join_held(struct jr_context *context,
-                                 const char *message) {
-  jitrun_error_t *held = context->held;
+                                 const struct jr_assert *record) {
+  const struct jr_table *table = &context->program->table;
+  const char *message = jr_table_string(table, record->message);
+  struct jr_async_error **place = jr_async_held(context);
+  struct jr_async_error *held = *place;
   if (!held)
     return jr_error(JITRUN_FAILED_PRECONDITION, "%s", message);
-  if (says_same(held, message)) {
-    context->held = NULL;
-    return held;
-  }
-  jitrun_error_t *error = jr_error(jitrun_error_code(held), "%s: %s", message,
-                                   jitrun_error_message(held));
-  error = jr_error_at(error, jitrun_error_location(held), 0, 0);
-  for (size_t i = 0; i < jitrun_error_note_count(held); i++)
-    error = jr_error_note(error, "%s", jitrun_error_note_get(held, i));
-  jitrun_error_free(held);
-  context->held = NULL;
+  jitrun_error_t *error = say_more(message, held->error);
+  if (jitrun_error_location(held->error) && context->async.is_used)
+    error = jr_error_note(error, "awaited at %s:%u:%u",
+                          jr_table_string(table, record->file), record->line,
+                          record->column);
+  atomic_store(&held->is_seen, true);
+  jr_async_error_release(held);
+  *place = NULL;
   return error;
 }
 
@@ -100,9 +125,8 @@ static jitrun_error_t *fail_assert(struct jr_exec *exec, uint64_t index) {
                     "code failed assertion %llu, the image has %u",
                     (unsigned long long)index, table->assert_count);
   const struct jr_assert *record = &table->asserts[index];
-  jitrun_error_t *error =
-      join_held(context, jr_table_string(table, record->message));
-  return jr_error_at(error, jr_table_string(table, record->file), record->line,
+  return jr_error_at(join_held(context, record),
+                     jr_table_string(table, record->file), record->line,
                      record->column);
 }
 
@@ -114,8 +138,7 @@ static jitrun_error_t *hold_error(struct jr_exec *exec, jitrun_error_t *error) {
   if (site < context->program->table.site_count)
     error = jr_error_in_site(error, &context->program->sites[site], "in");
   jr_exec_set_site(exec, JITRUN_NO_SITE);
-  jitrun_error_free(context->held);
-  context->held = error;
+  exec->functions->async->keep(exec, error);
   return NULL;
 }
 
@@ -167,4 +190,6 @@ const struct jr_exec_functions jr_exec_functions = {
     .fail = fail_assert,
     .hold = hold_error,
     .result = jr_result_check,
+    .call = call_site,
+    .async = &jr_async_functions,
 };

@@ -45,6 +45,51 @@ struct jr_exec_functions {
   /// frame no memory. Native code sets the address to NULL before the call.
   jitrun_error_t *(*result)(struct jr_exec *exec, const jitrun_call_t *frame,
                             uint64_t number);
+  /// Calls one site on a frame of the caller's, made of that of the slot (NULL:
+  /// on the slot's own). An error says at once which site it is of: where
+  /// several threads run sites, nobody knows afterwards.
+  jitrun_error_t *(*call)(struct jr_exec *exec, uint64_t site,
+                          jitrun_call_t *frame);
+  const struct jr_async_functions *async;
+};
+
+/// What the async dialect is made of at run time: upstream's runtime functions,
+/// with the execution in front. Handles belong to the execution, which gives
+/// them up when all its async work is done; so add_ref and drop_ref do nothing.
+struct jr_async_functions {
+  uint64_t size;
+  /// A token that never becomes available: what waits for it is a task, and
+  /// given to the runner.
+  jitrun_async_t *(*start)(struct jr_exec *exec);
+  jitrun_async_t *(*create_token)(struct jr_exec *exec);
+  jitrun_async_t *(*create_value)(struct jr_exec *exec, int64_t size_bytes);
+  jitrun_async_t *(*create_group)(struct jr_exec *exec, int64_t token_count);
+  void (*set_available)(struct jr_exec *exec, jitrun_async_t *async);
+  /// With the error that the thread keeps.
+  void (*set_error)(struct jr_exec *exec, jitrun_async_t *async);
+  /// True after an error, which the thread then keeps; also for a handle that
+  /// is pending, which only a cancelled execution asks about.
+  bool (*is_error)(struct jr_exec *exec, jitrun_async_t *async);
+  void (*await)(struct jr_exec *exec, jitrun_async_t *async);
+  /// Has resume(coroutine) called when the handle is set.
+  void (*await_then)(struct jr_exec *exec, jitrun_async_t *async,
+                     void *coroutine, void (*resume)(void *coroutine));
+  void *(*storage)(struct jr_exec *exec, jitrun_async_t *async);
+  int64_t (*add_to_group)(struct jr_exec *exec, jitrun_async_t *token,
+                          jitrun_async_t *group);
+  void (*execute)(struct jr_exec *exec, void *coroutine,
+                  void (*resume)(void *coroutine));
+  void (*change_count)(struct jr_exec *exec, jitrun_async_t *async,
+                       int64_t count);
+  int64_t (*thread_count)(struct jr_exec *exec);
+  /// Keeps an error, or none, for what this thread sets or fails with next.
+  void (*keep)(struct jr_exec *exec, /*own*/ jitrun_error_t *error);
+  /// Keeps the error of assertion `index` when `ok` is 0.
+  void (*check)(struct jr_exec *exec, int64_t ok, uint64_t index);
+  /// Takes over what a handler returned; a handle in error state where it is
+  /// none of that kind, or has less than `size_bytes` of storage.
+  jitrun_async_t *(*adopt)(struct jr_exec *exec, /*own*/ jitrun_async_t *async,
+                           int64_t kind, int64_t size_bytes);
 };
 
 /// The versioned prefix of an execution context.
@@ -73,11 +118,31 @@ enum jr_exec_offset {
   JR_FUNCTIONS_FAIL = 32,
   JR_FUNCTIONS_HOLD = 40,
   JR_FUNCTIONS_RESULT = 48,
+  JR_FUNCTIONS_CALL = 56,
+  JR_FUNCTIONS_ASYNC = 64,
+  JR_ASYNC_START = 8,
+  JR_ASYNC_CREATE_TOKEN = 16,
+  JR_ASYNC_CREATE_VALUE = 24,
+  JR_ASYNC_CREATE_GROUP = 32,
+  JR_ASYNC_SET_AVAILABLE = 40,
+  JR_ASYNC_SET_ERROR = 48,
+  JR_ASYNC_IS_ERROR = 56,
+  JR_ASYNC_AWAIT = 64,
+  JR_ASYNC_AWAIT_THEN = 72,
+  JR_ASYNC_STORAGE = 80,
+  JR_ASYNC_ADD_TO_GROUP = 88,
+  JR_ASYNC_EXECUTE = 96,
+  JR_ASYNC_CHANGE_COUNT = 104,
+  JR_ASYNC_THREAD_COUNT = 112,
+  JR_ASYNC_KEEP = 120,
+  JR_ASYNC_CHECK = 128,
+  JR_ASYNC_ADOPT = 136,
   JR_SLOT_BYTES = 16,
   JR_SLOT_HANDLER = 0,
   JR_SLOT_FRAME = 8,
   JR_FRAME_ARGS = 32, ///< first jitrun_arg_t in a frame
   JR_ARG_BYTES = 16,  ///< of a jitrun_arg_t; its value stands at 0
+  JR_ARG_TYPE = 8,    ///< where its type stands
   JR_TYPE_EXTENTS = 8 ///< dims in a type record, then strides; 8 bytes each
 };
 

@@ -168,9 +168,12 @@ static jitrun_error_t *run_entry(struct jr_context *context,
   return ((jr_entry_fn_t)code)(&context->exec);
 }
 
-/// The handler that was running has its name and place put on the error.
+/// The handler that was running has its name and place put on the error. Where
+/// there is async work, calls do that themselves.
 static jitrun_error_t *locate_error(const struct jr_context *context,
                                     /*own*/ jitrun_error_t *error) {
+  if (context->async.is_used)
+    return error;
   const jitrun_site_t *site =
       jitrun_program_site_get(context->program, *context->exec.current_site);
   return site ? jr_error_in_site(error, site, "in") : error;
@@ -191,6 +194,12 @@ static jitrun_error_t *run_in_context(struct jr_context *context,
     else
       err = jr_results_store(context, execution->entry, &execution->given);
   }
+  (void)jr_async_work_wait(context, -1);
+  jitrun_error_t *unseen = jr_async_work_end(context);
+  if (err)
+    jitrun_error_free(unseen);
+  else
+    err = unseen;
   jr_exec_set_site(&context->exec, JITRUN_NO_SITE);
   return jr_diagnostics_join(&context->diagnostics, err);
 }
