@@ -4,6 +4,7 @@
 #include "jit/compile.h"
 
 #include "base/clock.h"
+#include "jit/async.h"
 #include "jit/codegen.h"
 #include "jit/emit.h"
 #include "jit/specialize.h"
@@ -90,6 +91,7 @@ static jitrun_error_t *run_stages(struct jr_unit *unit,
   uint64_t clock = jr_clock_ns();
   JITRUN_TRY(jr_check_stage(unit->options));
   JITRUN_TRY(jr_parse(unit));
+  JITRUN_TRY(jr_async_entries(unit));
   JITRUN_TRY(jr_rt(unit));
   JITRUN_TRY(jr_check(unit));
   count_time(&clock, &output->parse_ns);
@@ -101,6 +103,7 @@ static jitrun_error_t *run_stages(struct jr_unit *unit,
   JITRUN_TRY(jr_tensors(unit));
   if (jr_stop_after(unit, "tensors"))
     return take_bytes(unit, output);
+  JITRUN_TRY(jr_async(unit));
   JITRUN_TRY(jr_plan(unit));
   count_time(&clock, &output->plan_ns);
   if (jr_stop_after(unit, "plan"))

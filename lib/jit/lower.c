@@ -4,6 +4,7 @@
 /// translated.
 #include "jit/unit.h"
 
+#include "jit/async.h"
 #include "jit/native.h"
 #include "jit/opaque.h"
 #include "jit/outline.h"
@@ -56,7 +57,7 @@ static void find_dispatch(struct jr_unit *unit) {
   for (size_t i = 0; i < unit->function_count; i++) {
     struct jr_function *function = &unit->functions[i];
     struct contents contents = {.unit = unit};
-    if (!function->native || !function->is_reached)
+    if (!function->native || !function->is_reached || function->is_coroutine)
       continue;
     mlirOperationWalk(function->op, note_contents, &contents, MlirWalkPreOrder);
     function->is_dispatch = contents.has_site && !contents.computes;
@@ -106,6 +107,7 @@ static jitrun_error_t *lower_native(struct jr_unit *unit) {
   erase_static(unit);
   JITRUN_TRY(jr_retype_opaque(unit));
   JITRUN_TRY(jr_outline(unit));
+  jr_async_mark(unit);
   find_dispatch(unit);
   JITRUN_TRY(jr_pipeline_to_blocks(unit));
   if (jr_stop_after(unit, "blocks"))

@@ -11,6 +11,9 @@
 /// X(member, "spelling")
 #define JR_JIT_NAMES(X)                                                        \
   X(arith_constant, "arith.constant")                                          \
+  X(async_call, "async.call")                                                  \
+  X(async_execute, "async.execute")                                            \
+  X(async_func, "async.func")                                                  \
   X(index_constant, "index.constant")                                          \
   X(cf_assert, "cf.assert")                                                    \
   X(func_call, "func.call")                                                    \

@@ -3,6 +3,7 @@
 /// their own.
 #include "jit/native.h"
 
+#include "jit/async.h"
 #include "jit/plan.h"
 #include "runtime/exec.h"
 
@@ -66,8 +67,16 @@ MlirValue jr_native_try(struct jr_native *native, uint64_t first,
 }
 
 void jr_native_run(struct jr_native *native, uint64_t first, uint64_t count) {
-  jr_build_check(&native->builder, jr_native_try(native, first, count),
-                 native->null, native->error_block);
+  jr_native_leave(native, jr_native_try(native, first, count));
+}
+
+void jr_native_leave(struct jr_native *native, MlirValue error) {
+  if (!native->function->is_coroutine) {
+    jr_build_check(&native->builder, error, native->null, native->error_block);
+    return;
+  }
+  jr_native_keep(native, error);
+  native->error = error;
 }
 
 /// Calls the static sites that were met since the last call.
@@ -78,6 +87,13 @@ static void flush_calls(struct jr_native *native) {
 }
 
 static void queue_call(struct jr_native *native, uint32_t site) {
+  if (native->unit->has_async) {
+    MlirValue frame = {0};
+    if (native->function->is_shared)
+      frame = jr_native_frame(native, site);
+    jr_native_leave(native, jr_native_site(native, site, frame));
+    return;
+  }
   if (native->pending_count &&
       site == native->pending_first + native->pending_count) {
     native->pending_count++;
@@ -110,7 +126,8 @@ static void rewrite_inner_call(struct jr_native *native, MlirOperation call) {
   struct jr_builder *b = &native->builder;
   intptr_t args = mlirOperationGetNumOperands(call);
   intptr_t results = mlirOperationGetNumResults(call);
-  MlirNamedAttribute callee = mlirNamedAttributeGet(
+  MlirOperation callee = jr_callee_of(native->unit, call);
+  MlirNamedAttribute symbol = mlirNamedAttributeGet(
       mlirIdentifierGet(b->context, jr_ref("callee")),
       mlirFlatSymbolRefAttrGet(b->context,
                                jr_ref(callee_symbol(native->unit, call))));
@@ -118,7 +135,7 @@ static void rewrite_inner_call(struct jr_native *native, MlirOperation call) {
       mlirOperationStateGet(jr_ref("func.call"), b->location);
   mlirOperationStateAddOperands(&state, 1, &native->exec);
   mlirOperationStateAddResults(&state, 1, &b->ptr);
-  mlirOperationStateAddAttributes(&state, 1, &callee);
+  mlirOperationStateAddAttributes(&state, 1, &symbol);
   for (intptr_t i = 0; i < args; i++) {
     MlirValue operand = mlirOperationGetOperand(call, i);
     mlirOperationStateAddOperands(&state, 1, &operand);
@@ -133,8 +150,8 @@ static void rewrite_inner_call(struct jr_native *native, MlirOperation call) {
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(call, i),
                                   mlirOperationGetResult(op, i + 1));
   mlirOperationDestroy(call);
-  jr_build_check(b, mlirOperationGetResult(op, 0), native->null,
-                 native->error_block);
+  if (!native->function->is_coroutine || !jr_is_coroutine(callee))
+    jr_native_leave(native, mlirOperationGetResult(op, 0));
 }
 
 static jitrun_error_t *rewrite_call(struct jr_native *native,
@@ -142,6 +159,9 @@ static jitrun_error_t *rewrite_call(struct jr_native *native,
   uint32_t site;
   if (read_mark(call, JR_ATTR_SITE, &site))
     return jr_native_call(native, call, site);
+  if (!mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
+          call, jr_ref(JR_ATTR_ASYNC))))
+    return jr_native_async(native, call);
   rewrite_inner_call(native, call);
   return NULL;
 }
@@ -186,9 +206,8 @@ static void rewrite_return(struct jr_native *native, MlirOperation op) {
 }
 
 /// What an assertion says when it fails.
-static jr_str_t add_message(struct jr_unit *unit, MlirOperation op) {
-  MlirStringRef text = mlirStringAttrGetValue(
-      mlirOperationGetInherentAttributeByName(op, jr_ref("msg")));
+static jr_str_t add_message(struct jr_unit *unit, MlirOperation op,
+                            MlirStringRef text) {
   struct jr_bytes message = {0};
   if (mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
           op, jr_ref(JR_ATTR_ERROR))))
@@ -200,15 +219,15 @@ static jr_str_t add_message(struct jr_unit *unit, MlirOperation op) {
   return string;
 }
 
-/// cf.assert: the execution makes the error, which then leaves the function.
-static jitrun_error_t *rewrite_assert(struct jr_native *native,
-                                      MlirOperation op) {
+jitrun_error_t *jr_native_assertion(struct jr_native *native, MlirOperation op,
+                                    const char *message, int64_t *out_index) {
   struct jr_unit *unit = native->unit;
-  struct jr_builder *b = &native->builder;
-  struct jr_source_location at = jr_locate(unit, b->location);
-  int64_t index = jr_table_count(&unit->table, JR_SECTION_ASSERTS);
+  struct jr_source_location at = jr_locate(unit, mlirOperationGetLocation(op));
+  MlirStringRef text = mlirStringAttrGetValue(
+      mlirOperationGetAttributeByName(op, jr_ref(message)));
+  *out_index = jr_table_count(&unit->table, JR_SECTION_ASSERTS);
   struct jr_assert record = {
-      .message = add_message(unit, op),
+      .message = add_message(unit, op, text),
       .file = jr_table_add_string(&unit->table, at.file.data, at.file.length),
       .line = at.line,
       .column = at.column};
@@ -216,6 +235,15 @@ static jitrun_error_t *rewrite_assert(struct jr_native *native,
   if (!slot)
     return jr_error_no_memory();
   *slot = record;
+  return NULL;
+}
+
+/// cf.assert: the execution makes the error, which then leaves the function.
+static jitrun_error_t *rewrite_assert(struct jr_native *native,
+                                      MlirOperation op) {
+  struct jr_builder *b = &native->builder;
+  int64_t index;
+  JITRUN_TRY(jr_native_assertion(native, op, "msg", &index));
   MlirBlock failed = mlirBlockCreate(0, NULL, NULL);
   MlirBlock next = mlirBlockCreate(0, NULL, NULL);
   mlirRegionInsertOwnedBlockAfter(native->body, b->block, failed);
@@ -412,6 +440,10 @@ static jitrun_error_t *rewrite_function(struct jr_unit *unit,
   build_error_block(&native, old);
   for (size_t i = 0; i < count; i++)
     JITRUN_TRY(sweep_block(&native, blocks[i], i == 0));
+  if (function->is_coroutine) {
+    mlirBlockDetach(native.error_block);
+    mlirBlockDestroy(native.error_block);
+  }
   while (function->entry != JR_NONE && mlirBlockGetNumArguments(blocks[0]) > 1)
     mlirBlockEraseArgument(blocks[0], 1);
   return NULL;

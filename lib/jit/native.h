@@ -20,6 +20,7 @@ struct jr_native {
   MlirValue exec, null;
   MlirValue functions, bases, slots, results; ///< fields of the execution
   uint64_t pending_first, pending_count;      ///< static sites not yet called
+  MlirValue error; ///< in a coroutine: of the last thing that could fail
 };
 
 /// Rewrites all native functions of the module, whose control flow is in
@@ -47,6 +48,34 @@ MlirValue jr_native_try(struct jr_native *native, uint64_t first,
 
 /// The same, and leaves the function on an error.
 void jr_native_run(struct jr_native *native, uint64_t first, uint64_t count);
+
+/// Leaves the function when there is an error. A coroutine cannot: it keeps the
+/// error, and tests it by a call of `ok`; see async.h.
+void jr_native_leave(struct jr_native *native, MlirValue error);
+
+/// Runs one site at once, on `frame`, or on that of its slot where that is
+/// null; its error, which says where it is. For programs with async work.
+/// native_async.c
+MlirValue jr_native_site(struct jr_native *native, uint64_t site,
+                         MlirValue frame);
+
+/// A copy of the site's frame on the stack, where it may run twice at once.
+MlirValue jr_native_frame(struct jr_native *native, uint32_t site);
+
+/// Has the thread keep an error that may be NULL.
+void jr_native_keep(struct jr_native *native, MlirValue error);
+
+/// Replaces a call with JR_ATTR_ASYNC.
+jitrun_error_t *jr_native_async(struct jr_native *native,
+                                MlirOperation call) JITRUN_MUST_USE;
+
+/// Stack space, taken once at the start of the function.
+MlirValue jr_native_stack(struct jr_native *native, int64_t words);
+
+/// Writes what a failed assertion says, and where; its index.
+jitrun_error_t *jr_native_assertion(struct jr_native *native, MlirOperation op,
+                                    const char *message,
+                                    int64_t *out_index) JITRUN_MUST_USE;
 
 /// Replaces an allocation at run time, a deallocation. native_memory.c
 jitrun_error_t *jr_native_alloc(struct jr_native *native,

@@ -115,20 +115,26 @@ static void store_operand(struct jr_native *native, MlirValue frame,
 /// Runs the site. One whose status the program looks at does not leave the
 /// function; its last result is that status.
 static void run_site(struct jr_native *native, MlirOperation call,
-                     uint32_t site) {
+                     uint32_t site, MlirValue frame) {
   struct jr_builder *b = &native->builder;
+  MlirValue error = native->unit->has_async
+                        ? jr_native_site(native, site, frame)
+                        : jr_native_try(native, site, 1);
   if (mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
           call, jr_ref(JR_ATTR_STATUS)))) {
-    jr_native_run(native, site, 1);
+    jr_native_leave(native, error);
     return;
   }
-  MlirValue error = jr_native_try(native, site, 1);
   MlirValue ok = jr_build_is_null(b, error, native->null);
-  MlirValue hold =
-      jr_build_load(b, b->ptr, native->functions, JR_FUNCTIONS_HOLD);
-  MlirValue operands[] = {native->exec, error};
-  MlirValue left = jr_build_call_pointer(b, hold, operands, 2, b->ptr);
-  jr_build_check(b, left, native->null, native->error_block);
+  if (native->function->is_coroutine) {
+    jr_native_keep(native, error);
+  } else {
+    MlirValue hold =
+        jr_build_load(b, b->ptr, native->functions, JR_FUNCTIONS_HOLD);
+    MlirValue operands[] = {native->exec, error};
+    MlirValue left = jr_build_call_pointer(b, hold, operands, 2, b->ptr);
+    jr_build_check(b, left, native->null, native->error_block);
+  }
   mlirValueReplaceAllUsesOfWith(
       mlirOperationGetResult(call, mlirOperationGetNumResults(call) - 1), ok);
 }
@@ -191,15 +197,18 @@ jitrun_error_t *jr_native_call(struct jr_native *native, MlirOperation call,
   struct jr_builder *b = &native->builder;
   struct jr_table_writer *table = &native->unit->table;
   const struct jr_site *record = jr_table_at(table, JR_SECTION_SITES, site);
-  MlirValue frame = jr_build_load(
-      b, b->ptr, native->slots, (int64_t)site * JR_SLOT_BYTES + JR_SLOT_FRAME);
+  MlirValue frame =
+      native->function->is_shared
+          ? jr_native_frame(native, site)
+          : jr_build_load(b, b->ptr, native->slots,
+                          (int64_t)site * JR_SLOT_BYTES + JR_SLOT_FRAME);
   for (uint32_t i = 0; i < record->arg_count; i++) {
     const struct jr_arg *arg =
         jr_table_at(table, JR_SECTION_ARGS, record->first_arg + i);
     store_operand(native, frame, i, mlirOperationGetOperand(call, i), arg);
   }
   clear_results(native, call, frame, record);
-  run_site(native, call, site);
+  run_site(native, call, site, frame);
   for (uint32_t i = 0; i < record->result_count; i++) {
     const struct jr_arg *arg = jr_table_at(
         table, JR_SECTION_ARGS, record->first_arg + record->arg_count + i);

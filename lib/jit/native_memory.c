@@ -66,9 +66,7 @@ void jr_native_params(struct jr_native *native, MlirBlock entry) {
   }
 }
 
-/// Stack space of `count` words for the sizes of an allocation, taken once at
-/// the start of the function, wherever the allocation is.
-static MlirValue build_words(struct jr_native *native, int64_t count) {
+MlirValue jr_native_stack(struct jr_native *native, int64_t count) {
   struct jr_builder at_start = native->builder;
   MlirBlock holder = mlirBlockCreate(0, NULL, NULL);
   at_start.block = holder;
@@ -151,7 +149,7 @@ jitrun_error_t *jr_native_alloc(struct jr_native *native, MlirOperation op) {
   MlirValue sizes[JR_MAX_RANK];
   MlirValue words[2 * JR_MAX_RANK];
   load_sizes(b, op, &type, sizes);
-  MlirValue buffer = build_words(native, type.rank + 1);
+  MlirValue buffer = jr_native_stack(native, type.rank + 1);
   for (int i = 0; i < type.rank; i++)
     jr_build_store(b, sizes[i], buffer, INT64_C(8) * (i + 1));
   MlirValue allocate =
@@ -163,7 +161,7 @@ jitrun_error_t *jr_native_alloc(struct jr_native *native, MlirOperation op) {
                           jr_build_s64(b, alignment_of(op)),
                           buffer};
   MlirValue error = jr_build_call_pointer(b, allocate, operands, 6, b->ptr);
-  jr_build_check(b, error, native->null, native->error_block);
+  jr_native_leave(native, error);
   MlirValue data = jr_build_load(b, b->ptr, buffer, 0);
   dense_words(b, &type, sizes, words);
   mlirValueReplaceAllUsesOfWith(old,

@@ -10,6 +10,7 @@
 #include "jit/outline.h"
 
 #include "base/alloc.h"
+#include "jit/async.h"
 #include "jit/plan.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -407,7 +408,10 @@ static jitrun_error_t *outline_block(struct jr_unit *unit, size_t parent,
 jitrun_error_t *jr_outline(struct jr_unit *unit) {
   size_t count = unit->function_count;
   for (size_t i = 0; i < count; i++) {
-    if (unit->functions[i].native && unit->functions[i].is_reached)
+    /* What is split off a coroutine could leave with an error, and its
+       coro operations belong to one function. */
+    if (unit->functions[i].native && unit->functions[i].is_reached &&
+        !jr_is_coroutine(unit->functions[i].op))
       JITRUN_TRY(outline_regions(unit, i, unit->functions[i].op));
   }
   return NULL;

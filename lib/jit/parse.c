@@ -7,6 +7,7 @@
 
 #include "mlir-c/Dialect/Affine.h"
 #include "mlir-c/Dialect/Arith.h"
+#include "mlir-c/Dialect/Async.h"
 #include "mlir-c/Dialect/Bufferization.h"
 #include "mlir-c/Dialect/ControlFlow.h"
 #include "mlir-c/Dialect/Func.h"
@@ -29,6 +30,7 @@ static void register_dialects(MlirContext context) {
   const MlirDialectHandle handles[] = {
       mlirGetDialectHandle__affine__(),
       mlirGetDialectHandle__arith__(),
+      mlirGetDialectHandle__async__(),
       mlirGetDialectHandle__bufferization__(),
       mlirGetDialectHandle__cf__(),
       mlirGetDialectHandle__func__(),

@@ -4,9 +4,11 @@
 /// present.
 #include "jit/pipeline.h"
 
+#include "jit/async.h"
 #include "jit/upstream.h"
 
 #include "mlir-c/Conversion.h"
+#include "mlir-c/Dialect/Async.h"
 #include "mlir-c/Pass.h"
 
 #include <string.h>
@@ -26,6 +28,7 @@ static const struct step to_blocks[] = {
 /// expand-strided-metadata leaves affine.apply behind, so affine is lowered
 /// again; vector lowering makes ub.poison, arith and index operations.
 static const struct step to_llvm[] = {
+    {"async", mlirCreateConversionConvertAsyncToLLVMPass},
     {"vector", mlirCreateConversionConvertVectorToLLVMPass},
     {NULL, jr_create_expand_strided},
     {NULL, mlirCreateConversionLowerAffinePass},
@@ -38,6 +41,11 @@ static const struct step to_llvm[] = {
     {NULL, mlirCreateConversionConvertControlFlowToLLVMPass},
     {NULL, mlirCreateConversionConvertFuncToLLVMPass},
     {NULL, mlirCreateConversionReconcileUnrealizedCastsPass},
+};
+
+static const struct step async_to_runtime[] = {
+    {NULL, mlirCreateAsyncAsyncFuncToAsyncRuntimePass},
+    {NULL, mlirCreateAsyncAsyncToAsyncRuntimePass},
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -62,15 +70,24 @@ static MlirWalkResult note_dialect(MlirOperation op, void *context) {
   return MlirWalkResultAdvance;
 }
 
+/// Runs steps over the module, or over the operations `within` in it.
 static jitrun_error_t *run_steps(struct jr_unit *unit, const struct step *steps,
-                                 size_t count) {
+                                 size_t count, const char *within) {
   MlirOperation module = mlirModuleGetOperation(unit->module);
   struct presence presence = {.steps = steps, .count = count};
   mlirOperationWalk(module, note_dialect, &presence, MlirWalkPreOrder);
   MlirPassManager manager = mlirPassManagerCreate(unit->context);
   mlirPassManagerEnableVerifier(manager, false);
+  MlirOpPassManager nested = mlirPassManagerGetNestedUnder(
+      manager, jr_ref(within ? within : "func.func"));
   for (size_t i = 0; i < count; i++) {
-    if (presence.present[i])
+    bool is_async = unit->has_async && steps[i].dialect &&
+                    strcmp(steps[i].dialect, "async") == 0;
+    if (!presence.present[i] && !is_async)
+      continue;
+    if (within)
+      mlirOpPassManagerAddOwnedPass(nested, steps[i].create());
+    else
       mlirPassManagerAddOwnedPass(manager, steps[i].create());
   }
   MlirLogicalResult result = mlirPassManagerRunOnOp(manager, module);
@@ -84,7 +101,15 @@ static jitrun_error_t *run_steps(struct jr_unit *unit, const struct step *steps,
 }
 
 jitrun_error_t *jr_pipeline_to_blocks(struct jr_unit *unit) {
-  return run_steps(unit, to_blocks, COUNT(to_blocks));
+  return run_steps(unit, to_blocks, COUNT(to_blocks), NULL);
+}
+
+jitrun_error_t *jr_pipeline_async_blocks(struct jr_unit *unit) {
+  return run_steps(unit, to_blocks, COUNT(to_blocks), "async.func");
+}
+
+jitrun_error_t *jr_pipeline_async(struct jr_unit *unit) {
+  return run_steps(unit, async_to_runtime, COUNT(async_to_runtime), NULL);
 }
 
 struct leftover {
@@ -115,7 +140,11 @@ static MlirWalkResult find_leftover(MlirOperation op, void *context) {
 
 jitrun_error_t *jr_pipeline_to_llvm(struct jr_unit *unit) {
   JITRUN_TRY(jr_check_upstream_bugs(unit));
-  JITRUN_TRY(run_steps(unit, to_llvm, COUNT(to_llvm)));
+  if (unit->has_async)
+    jr_async_branches(unit);
+  JITRUN_TRY(run_steps(unit, to_llvm, COUNT(to_llvm), NULL));
+  if (unit->has_async)
+    jr_async_link(unit);
   /* Casts are left where something else is: that is what is to be named. */
   struct leftover leftover = {.unit = unit,
                               .skipped = "builtin.unrealized_conversion_cast"};

@@ -5,6 +5,7 @@
 #include "jit/plan.h"
 
 #include "base/alloc.h"
+#include "jit/async.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -121,6 +122,11 @@ static MlirStringRef custom_call_target(MlirOperation declaration) {
 static jitrun_error_t *plan_call(struct jr_planner *planner, MlirOperation op) {
   struct jr_unit *unit = planner->unit;
   MlirOperation callee = jr_callee_of(unit, op);
+  if (!mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
+          op, jr_ref(JR_ATTR_ASYNC)))) {
+    jr_plan_needs_code(planner, op, "is async");
+    return NULL;
+  }
   if (jr_has_body(callee)) {
     MlirAttribute index = mlirOperationGetDiscardableAttributeByName(
         callee, jr_ref(JR_ATTR_FUNCTION));

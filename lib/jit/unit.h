@@ -3,8 +3,8 @@
 /// compile.c. A stage is a function that takes the unit, reads what earlier
 /// stages left in it and adds its own part:
 ///
-///   parse -> rt -> check -> specialize -> tensors -> plan -> lower -> emit ->
-///   codegen
+///   parse -> rt -> check -> specialize -> tensors -> async -> plan -> lower ->
+///   emit -> codegen
 #ifndef JR_JIT_UNIT_H
 #define JR_JIT_UNIT_H
 
@@ -25,6 +25,8 @@ struct jr_function {
   bool is_reached;     ///< an entry, or called from one
   bool is_part;        ///< split off a larger function: see outline.c
   bool is_dispatch;    ///< native, but only calls and the control around them
+  bool is_coroutine;   ///< see async.h
+  bool is_shared;      ///< may run on several threads of an execution at once
   bool native;         ///< needs code of its own; else it is a list of sites
   uint64_t first_site; ///< static list: its call sites
   uint64_t site_count;
@@ -61,6 +63,7 @@ struct jr_unit {
   struct jr_type_cache types;
   struct jr_bytes image; ///< the finished table
   bool has_native;       ///< some function is native
+  bool has_async;        ///< there are tokens, values or coroutines
   bool stopped;          ///< the stage asked for is printed, in `image`
 
   LLVMContextRef llvm_context;
