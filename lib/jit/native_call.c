@@ -146,6 +146,16 @@ struct call_result {
   uint32_t number;
 };
 
+static void check_memref(struct jr_native *native,
+                         const struct call_result *result) {
+  struct jr_builder *b = &native->builder;
+  MlirValue check =
+      jr_build_load(b, b->ptr, native->functions, JR_FUNCTIONS_RESULT);
+  MlirValue operands[] = {native->exec, result->frame,
+                          jr_build_s64(b, result->number)};
+  jr_native_leave(native, jr_build_call_pointer(b, check, operands, 3, b->ptr));
+}
+
 /// A memref result: leaves the function when the handler gave it no memory.
 static MlirValue read_memref(struct jr_native *native,
                              const struct call_result *result,
@@ -156,12 +166,8 @@ static MlirValue read_memref(struct jr_native *native,
   MlirValue words[2 * JR_MAX_RANK];
   size_t count = 0;
   (void)jr_type_unpack(mlir_type, &type);
-  MlirValue check =
-      jr_build_load(b, b->ptr, native->functions, JR_FUNCTIONS_RESULT);
-  MlirValue operands[] = {native->exec, result->frame,
-                          jr_build_s64(b, result->number)};
-  jr_build_check(b, jr_build_call_pointer(b, check, operands, 3, b->ptr),
-                 native->null, native->error_block);
+  if (!native->unit->has_async) /* else the call itself has checked it */
+    check_memref(native, result);
   for (int i = 0; i < 2 * type.rank; i++) {
     if (type.extents[i] == JITRUN_DYNAMIC)
       words[count++] =

@@ -213,6 +213,9 @@ static jitrun_error_t *plan_call_result(struct site_builder *site,
   if (!type ||
       (type->kind == JITRUN_KIND_SCALAR && jr_dtype_size(type->dtype) > 8))
     return refuse(site, "result", number, mlir_type);
+  if (type->kind >= JITRUN_KIND_TOKEN)
+    jr_plan_needs_code(site->planner, site->call,
+                       "returns a token or an async value");
   arg->kind = JR_ARG_RESULT;
   arg->type = type->written;
   place_type(site, type, arg);

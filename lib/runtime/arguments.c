@@ -3,6 +3,7 @@
 /// native code nor a handler can meet memory that is too small, misaligned or
 /// shared with a result.
 #include "runtime/arguments.h"
+#include "runtime/async.h"
 
 #include "base/alloc.h"
 #include "base/dtype.h"
@@ -163,6 +164,19 @@ static bool is_pointer(const jitrun_type_t *type) {
   return type->kind != JITRUN_KIND_SCALAR && type->kind != JITRUN_KIND_BUFFER;
 }
 
+/// A handle that is given must be one for what the program wants.
+static jitrun_error_t *check_handle(const struct value *value) {
+  const jitrun_async_t *async;
+  if (value->is_result || value->wanted->type->kind == JITRUN_KIND_OPAQUE)
+    return NULL;
+  memcpy(&async, value->tensor->data, sizeof async);
+  if (!async)
+    return refuse_value(value, NULL, "the async handle is NULL");
+  return jr_async_fits(async, value->wanted->type)
+             ? NULL
+             : refuse_value(value, NULL, "the async handle is of another type");
+}
+
 /// A place for a pointer: opaque ones as such, all others as async handles.
 static jitrun_error_t *check_pointer(const struct value *value,
                                      uint64_t *out_bytes) {
@@ -177,7 +191,8 @@ static jitrun_error_t *check_pointer(const struct value *value,
   fill_type(&found, tensor);
   if (tensor->dtype != dtype)
     return refuse_value(value, &found, "the element type differs");
-  return check_memory(value, &found, *out_bytes);
+  JITRUN_TRY(check_memory(value, &found, *out_bytes));
+  return check_handle(value);
 }
 
 /// Everything about one value; `out_bytes` is what it covers in memory.

@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum { STORAGE_ALIGNMENT = 64, POLL_NS = 50000000 };
 
@@ -39,6 +40,16 @@ void jr_async_error_release(struct jr_async_error *shared) {
   free(shared);
 }
 
+void jr_async_memory_release(struct jr_async_memory *memory) {
+  if (!memory || atomic_fetch_sub(&memory->references, 1) != 1)
+    return;
+  if (memory->is_mapped)
+    (void)munmap(memory->data, memory->size_bytes);
+  else
+    free(memory->start);
+  free(memory);
+}
+
 jitrun_async_t *jr_async_create(enum jr_async_kind kind, size_t storage_bytes) {
   size_t head = (sizeof(jitrun_async_t) + STORAGE_ALIGNMENT - 1) &
                 ~(size_t)(STORAGE_ALIGNMENT - 1);
@@ -66,9 +77,8 @@ void jitrun_async_release(jitrun_async_t *async) {
   if (!async || atomic_fetch_sub(&async->references, 1) != 1)
     return;
   jr_async_error_release(async->error);
-  jitrun_async_release(async->keeps);
+  jr_async_memory_release(async->memory);
   (void)pthread_mutex_destroy(&async->lock);
-  free(async->memory);
   free(async->type);
   free(async);
 }

@@ -31,6 +31,17 @@ struct jr_async_error *jr_async_error_create(/*own*/ jitrun_error_t *error);
 void jr_async_error_retain(struct jr_async_error *shared);
 void jr_async_error_release(/*own*/ struct jr_async_error *shared);
 
+/// Memory of an execution that values it returned are in.
+struct jr_async_memory {
+  atomic_size_t references;
+  struct jr_async_memory *next; ///< while the execution ends
+  void *data;
+  size_t size_bytes;
+  void *start;    ///< what is given to free()
+  bool is_mapped; ///< or `data` to munmap()
+};
+void jr_async_memory_release(/*own*/ struct jr_async_memory *memory);
+
 /// Called once a handle is set; may be freed by `run`.
 struct jr_waiter {
   struct jr_waiter *next;
@@ -44,12 +55,11 @@ struct jitrun_async {
   atomic_bool is_result; ///< an entry has returned it
   uint8_t kind;          ///< enum jr_async_kind
   pthread_mutex_t lock;
-  struct jr_async_error *error; ///< with state ERROR; may be NULL: no memory
-  struct jr_waiter *waiters;    ///< the last first
-  size_t wanted, added, done;   ///< GROUP: tokens
-  jitrun_type_t *type;          ///< NULL: not known
-  void *memory;                 ///< of its buffer, freed with it; NULL: others'
-  jitrun_async_t *keeps;        ///< retained: has the memory
+  struct jr_async_error *error;   ///< with state ERROR; may be NULL: no memory
+  struct jr_waiter *waiters;      ///< the last first
+  size_t wanted, added, done;     ///< GROUP: tokens
+  jitrun_type_t *type;            ///< NULL: not known
+  struct jr_async_memory *memory; ///< of its buffer; NULL: that is others'
   size_t storage_bytes;
   unsigned char *storage; ///< VALUE: a scalar, or MLIR's memref descriptor
 };

@@ -168,27 +168,6 @@ static void check_assertion(struct jr_exec *exec, int64_t ok, uint64_t index) {
     keep_error(exec, exec->functions->fail(exec, index));
 }
 
-static jitrun_async_t *adopt(struct jr_exec *exec, jitrun_async_t *async,
-                             int64_t kind, int64_t size_bytes) {
-  if (async && async->kind == (uint8_t)kind &&
-      async->storage_bytes >= (size_t)size_bytes) {
-    jr_async_own(jr_context_of(exec), async);
-    return async;
-  }
-  jitrun_async_t *failed =
-      create_handle(exec, (enum jr_async_kind)kind, (size_t)size_bytes);
-  jitrun_error_t *error =
-      jr_error(JITRUN_INTERNAL,
-               "a custom call returned %s where its type asks "
-               "for a token or an async value",
-               async ? "a handle of another type" : "NULL");
-  if (jr_async_complete(failed, JITRUN_ASYNC_ERROR,
-                        jr_async_error_create(error)))
-    jitrun_async_release(failed);
-  jitrun_async_release(async);
-  return failed;
-}
-
 const struct jr_async_functions jr_async_functions = {
     .size = sizeof(struct jr_async_functions),
     .start = get_start,
@@ -207,52 +186,53 @@ const struct jr_async_functions jr_async_functions = {
     .thread_count = get_thread_count,
     .keep = keep_error,
     .check = check_assertion,
-    .adopt = adopt,
 };
 
-jitrun_async_t *jr_async_work_result(jitrun_async_t *async,
-                                     const jitrun_type_t *type) {
+void jr_async_work_result(jitrun_async_t *async, const jitrun_type_t *type) {
   (void)jr_async_set_type(async, type);
   atomic_store(&async->is_result, true);
   jitrun_async_retain(async);
-  return async;
 }
 
-/// The memory that a returned buffer needs: from its first element to its last,
-/// in bytes; 0 for an empty one, or where strides go back.
-static uint64_t span_bytes(const struct jr_descriptor *from, uint16_t rank,
-                           size_t element) {
-  uint64_t last = 0;
-  for (uint16_t i = 0; i < rank; i++) {
-    if (from->extents[i] <= 0 || from->extents[rank + i] < 0)
-      return 0;
-    last +=
-        (uint64_t)(from->extents[i] - 1) * (uint64_t)from->extents[rank + i];
+/// Has a value keep the memory of the execution that it is in; `kept` lists
+/// what others of the same execution have. Where there is no memory for that,
+/// it stays the execution's.
+static void keep_memory(struct jr_context *context, jitrun_async_t *async,
+                        struct jr_async_memory **kept) {
+  const struct jr_descriptor *from =
+      (const struct jr_descriptor *)(const void *)async->storage;
+  uintptr_t address =
+      (uintptr_t)from->aligned +
+      (uint64_t)from->offset * jr_dtype_size(async->type->dtype);
+  struct jr_async_memory *memory = *kept;
+  while (memory && address - (uintptr_t)memory->data >= memory->size_bytes)
+    memory = memory->next;
+  if (!memory) {
+    memory = jr_context_take_memory(context, (const void *)address);
+    if (!memory)
+      return; /* it is none of the execution's */
+    memory->next = *kept;
+    *kept = memory;
   }
-  return (last + 1) * element;
+  (void)atomic_fetch_add(&memory->references, 1);
+  async->memory = memory;
 }
 
-/// Memory of the execution is gone when the handle is read: takes a block over,
-/// or copies what is part of one.
-static void keep_memory(struct jr_context *context, jitrun_async_t *async) {
-  struct jr_descriptor *from = (struct jr_descriptor *)(void *)async->storage;
-  size_t element = jr_dtype_size(async->type->dtype);
-  uint64_t offset = (uint64_t)from->offset * element;
-  uint64_t bytes = span_bytes(from, async->type->rank, element);
-  void *block = jr_blocks_take(&context->blocks, from->aligned);
-  if (block) {
-    async->memory = block;
-    return;
+static void keep_memories(struct jr_context *context) {
+  struct jr_async_work *work = &context->async;
+  struct jr_async_memory *kept = NULL;
+  for (size_t i = 0; i < work->owned_count; i++) {
+    jitrun_async_t *async = work->owned[i];
+    if (atomic_load(&async->is_result) && !async->memory && async->type &&
+        async->type->kind == JITRUN_KIND_ASYNC_BUFFER &&
+        jitrun_async_state(async) == JITRUN_ASYNC_AVAILABLE)
+      keep_memory(context, async, &kept);
   }
-  if (bytes == 0 || !jr_context_owns(context, from->aligned))
-    return;
-  void *copy = jr_malloc_aligned(64, bytes);
-  if (!copy)
-    return;
-  memcpy(copy, (unsigned char *)from->aligned + offset, bytes);
-  async->memory = copy;
-  from->allocated = from->aligned = copy;
-  from->offset = 0;
+  while (kept) {
+    struct jr_async_memory *next = kept->next;
+    jr_async_memory_release(kept);
+    kept = next;
+  }
 }
 
 /// The first of the errors that no result and nobody else has.
@@ -276,13 +256,7 @@ jitrun_error_t *jr_async_work_end(struct jr_context *context) {
   if (!work->is_used)
     return NULL;
   jitrun_error_t *unseen = find_unseen(work);
-  for (size_t i = 0; i < work->owned_count; i++) {
-    jitrun_async_t *async = work->owned[i];
-    if (atomic_load(&async->is_result) && async->type &&
-        async->type->kind == JITRUN_KIND_ASYNC_BUFFER &&
-        jitrun_async_state(async) == JITRUN_ASYNC_AVAILABLE)
-      keep_memory(context, async);
-  }
+  keep_memories(context);
   for (size_t i = 0; i < work->owned_count; i++)
     jitrun_async_release(work->owned[i]);
   work->owned_count = 0;

@@ -7,9 +7,9 @@
 #include "runtime/async_work.h"
 
 #include "base/alloc.h"
-#include "base/clock.h"
 #include "base/threads.h"
 #include "runtime/context.h"
+#include "runtime/execute.h"
 
 #include <stdlib.h>
 
@@ -73,16 +73,61 @@ static void pop_frame(struct jr_async_work *work,
   jr_async_error_release(frame->held);
 }
 
-/// The last thing done for a coroutine: the context may go right after.
-static void end_active(struct jr_async_work *work) {
-  if (atomic_fetch_sub(&work->active, 1) == 1)
+/// What is done once all work is: the context may be another's right after.
+static jitrun_error_t *end_execution(struct jr_context *context,
+                                     /*own*/ jitrun_error_t *error) {
+  jitrun_error_t *unseen = jr_async_work_end(context);
+  if (error)
+    jitrun_error_free(unseen);
+  else
+    error = unseen;
+  error = jr_diagnostics_join(&context->diagnostics, error);
+  jr_context_give_back(context);
+  return error;
+}
+
+/// Counts `count` pieces of work as done. Where the entry's thread waits for
+/// them, its own is the last, and the context may go right after.
+static void end_active(struct jr_context *context, size_t count) {
+  struct jr_async_work *work = &context->async;
+  size_t left = atomic_fetch_sub(&work->active, count) - count;
+  if (left == 1)
     jr_pool_notify(jr_pool_default());
+  if (left != 0)
+    return;
+  jitrun_execution_t *owner = work->owner;
+  work->owner = NULL;
+  jr_execution_detach(owner);
+  jr_execution_finish(owner, end_execution(context, NULL));
+}
+
+void jr_async_work_begin(struct jr_context *context) {
+  atomic_store(&context->async.active, 1);
+}
+
+void jr_async_work_detach(struct jr_context *context,
+                          jitrun_execution_t *owner) {
+  context->async.owner = owner;
+  end_active(context, 1);
+}
+
+bool jr_async_work_enter(struct jr_context *context) {
+  size_t active = atomic_load(&context->async.active);
+  while (active > 0 && !atomic_compare_exchange_weak(&context->async.active,
+                                                     &active, active + 1))
+    ;
+  return active > 0;
+}
+
+void jr_async_work_leave(struct jr_context *context) {
+  end_active(context, 1);
 }
 
 /// Runs a coroutine, and what it makes ready, until there is no more.
 static void run_resumption(void *argument) {
   struct jr_resumption *resumption = argument;
-  struct jr_async_work *work = &resumption->context->async;
+  struct jr_context *context = resumption->context;
+  struct jr_async_work *work = &context->async;
   struct jr_async_frame frame;
   size_t count = 0;
   push_frame(work, &frame);
@@ -99,9 +144,7 @@ static void run_resumption(void *argument) {
       frame.ready_end = &frame.ready;
   }
   pop_frame(work, &frame);
-  while (count-- > 1)
-    (void)atomic_fetch_sub(&work->active, 1);
-  end_active(work);
+  end_active(context, count);
 }
 
 static void submit(struct jr_resumption *resumption) {
@@ -218,7 +261,7 @@ void jr_async_resume_on(struct jr_context *context, jitrun_async_t *async,
 
 /// Has everything that waits go on: it finds its handle pending, which is an
 /// error in a cancelled execution.
-static void cancel_waiting(struct jr_context *context) {
+void jr_async_work_cancel(struct jr_context *context) {
   struct jr_async_work *work = &context->async;
   struct jr_resumption *cancelled = NULL;
   (void)pthread_mutex_lock(&work->lock);
@@ -240,24 +283,21 @@ static void cancel_waiting(struct jr_context *context) {
   }
 }
 
+/// Only the entry's own is left.
 static bool is_idle(void *context) {
   struct jr_async_work *work = context;
-  return atomic_load(&work->active) == 0;
+  return atomic_load(&work->active) == 1;
 }
 
-bool jr_async_work_wait(struct jr_context *context, int64_t timeout_ns) {
+jitrun_error_t *jr_async_work_finish(struct jr_context *context,
+                                     jitrun_error_t *error) {
   struct jr_async_work *work = &context->async;
-  uint64_t start = jr_clock_ns();
   while (!is_idle(work)) {
-    int64_t left = POLL_NS;
-    if (timeout_ns >= 0)
-      left = timeout_ns - (int64_t)(jr_clock_ns() - start);
-    if (left <= 0)
-      return false;
     if (jr_exec_is_cancelled(&context->exec))
-      cancel_waiting(context);
-    jr_pool_wait(jr_pool_default(), !context->options.runner,
-                 left < POLL_NS ? left : POLL_NS, is_idle, work);
+      jr_async_work_cancel(context);
+    jr_pool_wait(jr_pool_default(), !context->options.runner, POLL_NS, is_idle,
+                 work);
   }
-  return true;
+  atomic_store(&work->active, 0);
+  return end_execution(context, error);
 }

@@ -22,8 +22,9 @@ struct jr_async_frame {
 
 struct jr_async_work {
   pthread_mutex_t lock;
-  atomic_size_t active; ///< tasks, and coroutines that wait
-  bool is_used;         ///< there was some; set before other threads know it
+  atomic_size_t active;      ///< the entry, tasks, and coroutines that wait
+  jitrun_execution_t *owner; ///< NULL: the entry's thread waits for the rest
+  bool is_used; ///< there was some; set before other threads know it
   jitrun_async_t **owned;
   size_t owned_count, owned_capacity;
   struct jr_async_frame *frames;
@@ -35,10 +36,26 @@ struct jr_context;
 void jr_async_work_init(struct jr_async_work *work);
 void jr_async_work_deinit(struct jr_async_work *work);
 
-/// Waits until the async work of the execution is done; runs tasks of the pool
-/// meanwhile. Coroutines that wait in a cancelled execution go on with an
-/// error. False when `timeout_ns` (< 0: none) is over.
-bool jr_async_work_wait(struct jr_context *context, int64_t timeout_ns);
+/// Before the entry runs.
+void jr_async_work_begin(struct jr_context *context);
+
+/// Waits until the async work of the execution is done, running tasks of the
+/// pool meanwhile, and gives the context back. Returns `error`, or else the
+/// first error of async work that nobody has seen.
+jitrun_error_t *
+jr_async_work_finish(struct jr_context *context,
+                     /*own*/ jitrun_error_t *error) JITRUN_MUST_USE;
+
+/// Leaves that to whoever does the last of the work, who then calls
+/// jr_execution_finish().
+void jr_async_work_detach(struct jr_context *context,
+                          jitrun_execution_t *owner);
+
+/// Has coroutines that wait in a cancelled execution go on, with an error; only
+/// between jr_async_work_enter(), if that is true, and jr_async_work_leave().
+void jr_async_work_cancel(struct jr_context *context);
+bool jr_async_work_enter(struct jr_context *context);
+void jr_async_work_leave(struct jr_context *context);
 
 /// Gives up the handles of an execution whose work is done; memory of the
 /// execution that is in a value it returned goes along with that. Returns the
@@ -47,8 +64,7 @@ jitrun_error_t *jr_async_work_end(struct jr_context *context) JITRUN_MUST_USE;
 
 /// A handle that an entry returns, of the type of its result, retained for the
 /// caller.
-jitrun_async_t *jr_async_work_result(jitrun_async_t *async,
-                                     const jitrun_type_t *type);
+void jr_async_work_result(jitrun_async_t *async, const jitrun_type_t *type);
 
 /// Where this thread keeps the error of a call that failed.
 struct jr_async_error **jr_async_held(struct jr_context *context);
@@ -65,7 +81,8 @@ void jr_async_resume_on(struct jr_context *context, jitrun_async_t *async,
 /// Before this thread blocks: what it would have run later is for others.
 void jr_async_flush(struct jr_context *context);
 
-/// Makes a handle one of the execution, which takes the reference over.
+/// Makes a handle one of the execution, which takes the reference over. What
+/// handlers return is, when it fits.
 void jr_async_own(struct jr_context *context, /*own*/ jitrun_async_t *async);
 
 #endif

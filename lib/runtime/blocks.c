@@ -39,7 +39,7 @@ void *jr_blocks_alloc(struct jr_blocks *blocks, size_t size_bytes,
   return data;
 }
 
-void *jr_blocks_take(struct jr_blocks *blocks, const void *data) {
+void jr_blocks_free(struct jr_blocks *blocks, void *data) {
   struct jr_block **place = find_chain(blocks, data);
   (void)pthread_mutex_lock(&blocks->lock);
   while (*place && (*place)->data != data)
@@ -50,25 +50,26 @@ void *jr_blocks_take(struct jr_blocks *blocks, const void *data) {
     blocks->count--;
   }
   (void)pthread_mutex_unlock(&blocks->lock);
-  return block ? block->start : NULL;
+  if (block)
+    free(block->start);
 }
 
-void jr_blocks_free(struct jr_blocks *blocks, void *data) {
-  free(jr_blocks_take(blocks, data));
-}
-
-bool jr_blocks_have(struct jr_blocks *blocks, const void *address) {
-  bool found = false;
+struct jr_block *jr_blocks_take(struct jr_blocks *blocks, const void *address) {
+  struct jr_block *block = NULL;
   (void)pthread_mutex_lock(&blocks->lock);
-  for (size_t i = 0; i < JR_BLOCK_CHAINS && !found; i++) {
-    const struct jr_block *block = blocks->chains[i];
-    while (block &&
-           (uintptr_t)address - (uintptr_t)block->data >= block->size_bytes)
-      block = block->next;
-    found = block != NULL;
+  for (size_t i = 0; i < JR_BLOCK_CHAINS && !block; i++) {
+    struct jr_block **place = &blocks->chains[i];
+    while (*place && (uintptr_t)address - (uintptr_t)(*place)->data >=
+                         (*place)->size_bytes)
+      place = &(*place)->next;
+    block = *place;
+    if (block) {
+      *place = block->next;
+      blocks->count--;
+    }
   }
   (void)pthread_mutex_unlock(&blocks->lock);
-  return found;
+  return block;
 }
 
 void jr_blocks_free_all(struct jr_blocks *blocks) {

@@ -47,7 +47,6 @@ ASSERT_OFFSET(struct jr_async_functions, change_count, JR_ASYNC_CHANGE_COUNT);
 ASSERT_OFFSET(struct jr_async_functions, thread_count, JR_ASYNC_THREAD_COUNT);
 ASSERT_OFFSET(struct jr_async_functions, keep, JR_ASYNC_KEEP);
 ASSERT_OFFSET(struct jr_async_functions, check, JR_ASYNC_CHECK);
-ASSERT_OFFSET(struct jr_async_functions, adopt, JR_ASYNC_ADOPT);
 ASSERT_OFFSET(struct jr_slot, handler, JR_SLOT_HANDLER);
 ASSERT_OFFSET(struct jr_slot, frame, JR_SLOT_FRAME);
 ASSERT_OFFSET(jitrun_arg_t, value, 0);
@@ -119,11 +118,30 @@ static jitrun_error_t *alloc_temps(struct jr_context *context) {
   return NULL;
 }
 
-bool jr_context_owns(struct jr_context *context, const void *address) {
-  uint64_t offset = (uintptr_t)address - (uintptr_t)context->temp;
-  return (context->temp &&
-          offset < context->program->table.header->temp_bytes) ||
-         jr_blocks_have(&context->blocks, address);
+struct jr_async_memory *jr_context_take_memory(struct jr_context *context,
+                                               const void *address) {
+  size_t temp_bytes = context->program->table.header->temp_bytes;
+  struct jr_async_memory *memory = jr_malloc(sizeof *memory);
+  if (!memory)
+    return NULL;
+  *memory = (struct jr_async_memory){.references = 1};
+  if (context->temp &&
+      (uintptr_t)address - (uintptr_t)context->temp < temp_bytes) {
+    memory->data = memory->start = context->temp;
+    memory->size_bytes = temp_bytes;
+    memory->is_mapped = temp_bytes >= MAP_FROM_BYTES;
+    context->temp = NULL;
+    return memory;
+  }
+  const struct jr_block *block = jr_blocks_take(&context->blocks, address);
+  if (!block) {
+    free(memory);
+    return NULL;
+  }
+  memory->data = block->data;
+  memory->size_bytes = block->size_bytes;
+  memory->start = block->start;
+  return memory;
 }
 
 static void free_temps(struct jr_context *context) {

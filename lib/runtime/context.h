@@ -166,12 +166,12 @@ void *jr_blocks_alloc(struct jr_blocks *blocks, size_t size_bytes,
 /// Frees one; other addresses are ignored.
 void jr_blocks_free(struct jr_blocks *blocks, void *data);
 void jr_blocks_free_all(struct jr_blocks *blocks);
-/// Takes a block out; returns what is to be given to free(), NULL for others.
-void *jr_blocks_take(struct jr_blocks *blocks, const void *data);
-/// True when the address is in one of them.
-bool jr_blocks_have(struct jr_blocks *blocks, const void *address);
+/// Takes the block out that the address is in; NULL for others.
+struct jr_block *jr_blocks_take(struct jr_blocks *blocks, const void *address);
 
-/// True when the address is in memory that goes with the execution.
-bool jr_context_owns(struct jr_context *context, const void *address);
+/// Takes the memory that the address is in from a context whose execution is
+/// done; NULL for other memory, and when there is none for the record.
+struct jr_async_memory *jr_context_take_memory(struct jr_context *context,
+                                               const void *address);
 
 #endif

@@ -70,16 +70,66 @@ static bool says_same(const jitrun_error_t *held, const char *message) {
          (said[size] == '\0' || said[size] == ':');
 }
 
+static bool is_async(const jitrun_type_t *type) {
+  return type->kind >= JITRUN_KIND_TOKEN;
+}
+
+/// A handle that a handler returned belongs to the execution.
+static jitrun_error_t *take_handle(struct jr_exec *exec,
+                                   const jitrun_type_t *type,
+                                   jitrun_async_t *async, uint32_t number) {
+  if (jr_async_fits(async, type)) {
+    jr_async_own(jr_context_of(exec), async);
+    return NULL;
+  }
+  jitrun_async_release(async);
+  return jr_error(JITRUN_INTERNAL,
+                  "result %u of the custom call is %s where its type asks for "
+                  "%s",
+                  number, async ? "a handle of another type" : "NULL",
+                  type->kind == JITRUN_KIND_TOKEN ? "a token"
+                                                  : "an async value");
+}
+
+/// Takes all results over, also behind one that does not fit.
+static jitrun_error_t *take_results(struct jr_exec *exec,
+                                    jitrun_call_t *frame) {
+  const jitrun_site_t *site = frame->site;
+  const jitrun_type_t *const *types = site->types + site->arg_count;
+  jitrun_arg_t *results = jitrun_call_results(frame);
+  jitrun_error_t *first = NULL;
+  for (uint32_t i = 0; i < site->result_count; i++) {
+    jitrun_error_t *error = NULL;
+    if (is_async(types[i]))
+      error = take_handle(exec, types[i], results[i].value.async, i);
+    else if (types[i]->kind == JITRUN_KIND_BUFFER)
+      error = jr_result_check(exec, frame, i);
+    if (first)
+      jitrun_error_free(error);
+    else
+      first = error;
+  }
+  return first;
+}
+
 static jitrun_error_t *call_site(struct jr_exec *exec, uint64_t site,
                                  jitrun_call_t *frame) {
-  const jitrun_program_t *program = jr_context_of(exec)->program;
   if (jr_exec_is_cancelled(exec))
     return jr_error_cancelled();
   const struct jr_slot *slot = &exec->slots[site];
+  if (!frame)
+    frame = slot->frame;
+  const jitrun_site_t *record = frame->site;
+  for (uint32_t i = 0; i < record->result_count; i++) {
+    if (is_async(record->types[record->arg_count + i]))
+      jitrun_call_results(frame)[i].value.async = NULL;
+  }
   jr_exec_set_site(exec, site);
-  jitrun_error_t *error = slot->handler(frame ? frame : slot->frame);
+  jitrun_error_t *error = slot->handler(frame);
   jr_exec_set_site(exec, JITRUN_NO_SITE);
-  return error ? jr_error_in_site(error, &program->sites[site], "in") : NULL;
+  if (!error)
+    error = take_results(exec, frame);
+  return error ? jr_error_in_site(error, record, "in") : NULL;
 }
 
 /// The error of a call, with what the program says of it in front.

@@ -46,8 +46,9 @@ struct jr_exec_functions {
   jitrun_error_t *(*result)(struct jr_exec *exec, const jitrun_call_t *frame,
                             uint64_t number);
   /// Calls one site on a frame of the caller's, made of that of the slot (NULL:
-  /// on the slot's own). An error says at once which site it is of: where
-  /// several threads run sites, nobody knows afterwards.
+  /// on the slot's own), and takes its results over. An error says at once
+  /// which site it is of: where several threads run sites, nobody knows
+  /// afterwards.
   jitrun_error_t *(*call)(struct jr_exec *exec, uint64_t site,
                           jitrun_call_t *frame);
   const struct jr_async_functions *async;
@@ -86,10 +87,6 @@ struct jr_async_functions {
   void (*keep)(struct jr_exec *exec, /*own*/ jitrun_error_t *error);
   /// Keeps the error of assertion `index` when `ok` is 0.
   void (*check)(struct jr_exec *exec, int64_t ok, uint64_t index);
-  /// Takes over what a handler returned; a handle in error state where it is
-  /// none of that kind, or has less than `size_bytes` of storage.
-  jitrun_async_t *(*adopt)(struct jr_exec *exec, /*own*/ jitrun_async_t *async,
-                           int64_t kind, int64_t size_bytes);
 };
 
 /// The versioned prefix of an execution context.
@@ -136,7 +133,6 @@ enum jr_exec_offset {
   JR_ASYNC_THREAD_COUNT = 112,
   JR_ASYNC_KEEP = 120,
   JR_ASYNC_CHECK = 128,
-  JR_ASYNC_ADOPT = 136,
   JR_SLOT_BYTES = 16,
   JR_SLOT_HANDLER = 0,
   JR_SLOT_FRAME = 8,

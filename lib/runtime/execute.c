@@ -194,14 +194,27 @@ static jitrun_error_t *run_in_context(struct jr_context *context,
     else
       err = jr_results_store(context, execution->entry, &execution->given);
   }
-  (void)jr_async_work_wait(context, -1);
-  jitrun_error_t *unseen = jr_async_work_end(context);
-  if (err)
-    jitrun_error_free(unseen);
-  else
-    err = unseen;
   jr_exec_set_site(&context->exec, JITRUN_NO_SITE);
-  return jr_diagnostics_join(&context->diagnostics, err);
+  return err;
+}
+
+/// Runs the entry, and ends the execution unless its async work goes on.
+static jitrun_error_t *run_to_end(struct jr_context *context,
+                                  const struct execution *execution) {
+  jitrun_execution_t *owner = execution->given.owner;
+  jr_async_work_begin(context);
+  jitrun_error_t *err = run_in_context(context, execution);
+  if (owner && !err && context->async.is_used) {
+    jr_execution_attach(owner, context);
+    jr_async_work_detach(context, owner);
+    return NULL;
+  }
+  bool had_results = !err && !owner;
+  err = jr_async_work_finish(context, err);
+  if (err && had_results)
+    jr_results_drop(&execution->program->entries[execution->entry],
+                    &execution->given);
+  return err;
 }
 
 /// Everything once it is known which entry to run.
@@ -216,10 +229,8 @@ static jitrun_error_t *run_execution(struct execution *execution) {
   JITRUN_TRY(jr_arguments_check(program, execution->entry, &execution->given));
   JITRUN_TRY(check_executor(program, execution->record));
   jitrun_error_t *err = jr_context_acquire(program, &context);
-  if (!err) {
-    err = run_in_context(context, execution);
-    jr_context_give_back(context);
-  }
+  if (!err)
+    err = run_to_end(context, execution);
   return jr_error_note(err, "while running entry '%s'",
                        program->entries[execution->entry].name);
 }

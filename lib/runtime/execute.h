@@ -29,6 +29,19 @@ jitrun_error_t *
 jr_results_store(const struct jr_context *context, uint32_t entry,
                  const struct jr_arguments *given) JITRUN_MUST_USE;
 
+/// Releases handles among the results of an execution that failed later on.
+void jr_results_drop(const jitrun_entry_t *entry,
+                     const struct jr_arguments *given);
+
+/// Before async work of an execution goes on without its caller, in `context`;
+/// when the last of it is done, while the context still is the execution's; and
+/// when it is not any more, with the error of that work or NULL.
+void jr_execution_attach(jitrun_execution_t *execution,
+                         struct jr_context *context);
+void jr_execution_detach(jitrun_execution_t *execution);
+void jr_execution_finish(jitrun_execution_t *execution,
+                         /*own*/ jitrun_error_t *error);
+
 /// Memory for result `index` of an execution that owns its results, whose sizes
 /// are known now.
 jitrun_error_t *jr_execution_make(jitrun_execution_t *execution, size_t index,

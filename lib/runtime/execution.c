@@ -4,16 +4,26 @@
 #include "runtime/execute.h"
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/dtype.h"
 #include "base/strings.h"
+#include "base/threads.h"
 #include "runtime/table_query.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { RESULT_ALIGNMENT = 64 };
+enum { RESULT_ALIGNMENT = 64, POLL_NS = 50000000 };
 
+/// While async work goes on, it has the context and a reference.
 struct jitrun_execution {
+  atomic_size_t references;
+  pthread_mutex_t lock;
+  struct jr_context *context; ///< NULL once the work is done
+  jitrun_error_t *error;      ///< of async work, until somebody asks
+  atomic_bool is_done;
   jitrun_program_t *program; ///< retained: sizes stand in its image
   size_t result_count;
   jitrun_tensor_t *results;
@@ -23,6 +33,15 @@ struct jitrun_execution {
 };
 
 static void free_execution(jitrun_execution_t *execution) {
+  if (atomic_fetch_sub(&execution->references, 1) != 1)
+    return;
+  for (size_t i = 0; execution->words && i < execution->result_count; i++) {
+    if (execution->results && execution->words[i] != 0 &&
+        execution->results[i].dtype == JITRUN_DTYPE_TOKEN)
+      jitrun_async_release((jitrun_async_t *)(uintptr_t)execution->words[i]);
+  }
+  jitrun_error_free(execution->error);
+  (void)pthread_mutex_destroy(&execution->lock);
   for (size_t i = 0; execution->memory && i < execution->result_count; i++)
     free(execution->memory[i]);
   for (size_t i = 0; execution->dims && i < execution->result_count; i++)
@@ -41,6 +60,9 @@ static jitrun_error_t *create_execution(jitrun_program_t *program, size_t count,
   if (!execution)
     return jr_error_no_memory();
   jitrun_program_retain(program);
+  atomic_init(&execution->references, 1);
+  atomic_init(&execution->is_done, true);
+  (void)pthread_mutex_init(&execution->lock, NULL);
   execution->program = program;
   execution->result_count = count;
   execution->results = jr_calloc(count + 1, sizeof *execution->results);
@@ -153,11 +175,70 @@ jitrun_error_t *jitrun_program_start(jitrun_program_t *program,
   return NULL;
 }
 
+void jr_execution_attach(jitrun_execution_t *execution,
+                         struct jr_context *context) {
+  (void)atomic_fetch_add(&execution->references, 1);
+  atomic_store(&execution->is_done, false);
+  execution->context = context;
+}
+
+void jr_execution_detach(jitrun_execution_t *execution) {
+  (void)pthread_mutex_lock(&execution->lock);
+  execution->context = NULL;
+  (void)pthread_mutex_unlock(&execution->lock);
+}
+
+void jr_execution_finish(jitrun_execution_t *execution, jitrun_error_t *error) {
+  execution->error = error;
+  atomic_store(&execution->is_done, true);
+  jr_pool_notify(jr_pool_default());
+  free_execution(execution);
+}
+
+static bool is_done(void *context) {
+  jitrun_execution_t *execution = context;
+  return atomic_load(&execution->is_done);
+}
+
+/// Has what waits go on if the execution was asked to stop; true when this
+/// thread may run tasks of the pool meanwhile.
+static bool look_after(jitrun_execution_t *execution) {
+  (void)pthread_mutex_lock(&execution->lock);
+  struct jr_context *context = execution->context;
+  bool is_active = context && jr_async_work_enter(context);
+  (void)pthread_mutex_unlock(&execution->lock);
+  if (!is_active)
+    return false;
+  bool helps = !context->options.runner;
+  if (jr_exec_is_cancelled(&context->exec))
+    jr_async_work_cancel(context);
+  jr_async_work_leave(context);
+  return helps;
+}
+
 jitrun_error_t *jitrun_execution_wait(jitrun_execution_t *execution,
                                       int64_t timeout_ns) {
-  (void)execution;
-  (void)timeout_ns;
-  return NULL;
+  uint64_t start = jr_clock_ns();
+  if (!execution)
+    return NULL;
+  while (!is_done(execution)) {
+    int64_t left = POLL_NS;
+    if (timeout_ns >= 0)
+      left = timeout_ns - (int64_t)(jr_clock_ns() - start);
+    if (left <= 0)
+      return jr_error(JITRUN_DEADLINE_EXCEEDED,
+                      "the async work of the execution is not done after %lld "
+                      "ns",
+                      (long long)timeout_ns);
+    bool helps = look_after(execution);
+    jr_pool_wait(jr_pool_default(), helps, left < POLL_NS ? left : POLL_NS,
+                 is_done, execution);
+  }
+  (void)pthread_mutex_lock(&execution->lock);
+  jitrun_error_t *error = execution->error;
+  execution->error = NULL;
+  (void)pthread_mutex_unlock(&execution->lock);
+  return error;
 }
 
 size_t jitrun_execution_result_count(const jitrun_execution_t *execution) {
@@ -172,6 +253,8 @@ jitrun_execution_result(const jitrun_execution_t *execution, size_t index) {
 }
 
 void jitrun_execution_release(jitrun_execution_t *execution) {
-  if (execution)
-    free_execution(execution);
+  if (!execution)
+    return;
+  (void)look_after(execution);
+  free_execution(execution);
 }

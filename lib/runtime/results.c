@@ -134,6 +134,8 @@ static void store_word(const struct jr_context *context,
   uint64_t word = context->results[param->first_word];
   if (type->dtype == JITRUN_DTYPE_PRED)
     word &= 1;
+  if (type->kind >= JITRUN_KIND_TOKEN)
+    jr_async_work_result((jitrun_async_t *)(uintptr_t)word, type);
   memcpy(tensor->data, &word, jr_type_word_bytes(type));
 }
 
@@ -145,10 +147,26 @@ jitrun_error_t *jr_results_store(const struct jr_context *context,
   const struct jr_param *results =
       table->params + record->first_param + record->param_count;
   for (uint32_t i = 0; i < record->result_count; i++) {
-    if (jr_type_is_word(jr_table_type(table, results[i].type)))
-      store_word(context, &results[i], &given->results[i]);
-    else
+    if (!jr_type_is_word(jr_table_type(table, results[i].type)))
       JITRUN_TRY(store_buffer(context, &results[i], i, given));
   }
+  /* Handles are retained for the caller, so nothing fails behind them. */
+  for (uint32_t i = 0; i < record->result_count; i++) {
+    if (jr_type_is_word(jr_table_type(table, results[i].type)))
+      store_word(context, &results[i], &given->results[i]);
+  }
   return NULL;
+}
+
+void jr_results_drop(const jitrun_entry_t *entry,
+                     const struct jr_arguments *given) {
+  jitrun_async_t *const none = NULL;
+  for (size_t i = 0; i < entry->result_count; i++) {
+    if (entry->results[i].type->kind < JITRUN_KIND_TOKEN)
+      continue;
+    jitrun_async_t *async;
+    memcpy(&async, given->results[i].data, sizeof async);
+    memcpy(given->results[i].data, &none, sizeof none);
+    jitrun_async_release(async);
+  }
 }
