@@ -431,7 +431,7 @@ void jr_element_format(struct jr_bytes *out, jitrun_dtype_t dtype,
     jr_bytes_append_text(out, ")");
     break;
   case JR_NUMBER_NONE:
-    jr_bytes_append_text(out, "?");
+    jr_bytes_append_text(out, dtype == JITRUN_DTYPE_TOKEN ? "available" : "?");
     break;
   }
 }

@@ -71,12 +71,36 @@ static jitrun_error_t *check_type(const struct jr_spec *spec,
   return error;
 }
 
+static bool is_async(const jitrun_type_t *type) {
+  return type->kind == JITRUN_KIND_TOKEN ||
+         type->kind == JITRUN_KIND_ASYNC_SCALAR ||
+         type->kind == JITRUN_KIND_ASYNC_BUFFER;
+}
+
+/// The value of an async argument or result is one of its own here; that of a
+/// token is 0.
 static jitrun_error_t *init_value(const jitrun_value_info_t *info,
                                   const int64_t *dims,
                                   struct jr_value *out_value) {
   if (info->type->kind == JITRUN_KIND_OPAQUE)
     return jr_value_init(JITRUN_DTYPE_OPAQUE, 0, NULL, out_value);
+  if (is_async(info->type))
+    return jr_value_init((jitrun_dtype_t)info->type->dtype, info->type->rank,
+                         dims, out_value);
   return jr_value_init_as(info->type, dims, info->alignment, out_value);
+}
+
+/// Makes a handle that has the value from the beginning.
+static jitrun_error_t *make_handle(const jitrun_type_t *type,
+                                   const struct jr_value *value,
+                                   jitrun_async_t **out_handle) {
+  JITRUN_TRY(jitrun_async_create(type, out_handle));
+  if (type->kind == JITRUN_KIND_TOKEN)
+    return jitrun_async_set_token(*out_handle);
+  if (type->kind == JITRUN_KIND_ASYNC_SCALAR)
+    return jitrun_async_set_scalar(*out_handle, value->data);
+  jitrun_tensor_t view = jr_value_view(value);
+  return jitrun_async_set_buffer(*out_handle, &view);
 }
 
 static jitrun_error_t *bind_arg(struct jr_binding *binding, size_t index) {
@@ -90,22 +114,54 @@ static jitrun_error_t *bind_arg(struct jr_binding *binding, size_t index) {
     return jr_error_note(error, "while binding arg[%zu]", index);
   jr_spec_fill(spec, value);
   binding->arg_views[index] = jr_value_view(value);
+  if (!is_async(info->type))
+    return NULL;
+  binding->arg_views[index] = (jitrun_tensor_t){
+      .dtype = JITRUN_DTYPE_TOKEN, .data = &binding->handles[index]};
+  return make_handle(info->type, value, &binding->handles[index]);
+}
+
+/// A type with the strides that a view has.
+static jitrun_error_t *copy_type(const jitrun_tensor_t *tensor,
+                                 jitrun_type_t **out_type) {
+  JITRUN_TRY(jr_type_make(tensor->dtype, tensor->rank, tensor->dims, out_type));
+  if (tensor->rank > 0)
+    memcpy((int64_t *)(void *)(*out_type + 1) + tensor->rank, tensor->strides,
+           tensor->rank * sizeof(int64_t));
   return NULL;
+}
+
+/// Reads what an async result has become; the work is done.
+static jitrun_error_t *read_handle(const jitrun_tensor_t *tensor, size_t index,
+                                   jitrun_tensor_t *out_value) {
+  static uint64_t none;
+  const jitrun_async_t *async = *(jitrun_async_t **)tensor->data;
+  jitrun_error_t *error = jitrun_async_read(async, out_value);
+  if (!error && !out_value->data)
+    out_value->data = &none; /* of a token */
+  return jr_error_note(error, "as result[%zu]", index);
 }
 
 /// Takes a result of an execution over.
 static jitrun_error_t *take_result(struct jr_binding *binding, size_t index,
                                    const jitrun_tensor_t *tensor) {
   const jitrun_value_info_t *info = &binding->entry->results[index];
+  jitrun_tensor_t read;
+  if (is_async(info->type)) {
+    JITRUN_TRY(read_handle(tensor, index, &read));
+    tensor = &read;
+  }
   struct jr_value *value = &binding->results[index];
   jr_value_deinit(value);
   jitrun_error_t *error = init_value(info, tensor->dims, value);
   if (error)
     return jr_error_note(error, "while binding result[%zu]", index);
   struct jr_value view = {.type = value->type, .data = tensor->data};
-  if (!jr_type_is_word(info->type))
+  if (info->type->kind == JITRUN_KIND_BUFFER)
     JITRUN_TRY(
         jr_type_make(tensor->dtype, tensor->rank, tensor->dims, &view.type));
+  if (info->type->kind == JITRUN_KIND_ASYNC_BUFFER)
+    JITRUN_TRY(copy_type(tensor, &view.type));
   jr_value_copy(&view, value);
   if (view.type != value->type)
     free(view.type);
@@ -117,10 +173,11 @@ static jitrun_error_t *allocate_arrays(struct jr_binding *binding) {
   size_t results = binding->entry->result_count;
   binding->args = jr_calloc(args, sizeof *binding->args);
   binding->results = jr_calloc(results, sizeof *binding->results);
+  binding->handles = jr_calloc(args, sizeof(jitrun_async_t *));
   binding->arg_views = jr_calloc(args, sizeof *binding->arg_views);
   binding->outputs = jr_calloc(args + results, sizeof *binding->outputs);
   if (!binding->args || !binding->results || !binding->arg_views ||
-      !binding->outputs)
+      !binding->outputs || !binding->handles)
     return jr_error_no_memory();
   return NULL;
 }
@@ -211,6 +268,9 @@ void jr_binding_deinit(struct jr_binding *binding) {
     free_values(binding->args, binding->entry->param_count);
     free_values(binding->results, binding->entry->result_count);
   }
+  for (size_t i = 0; binding->handles && i < binding->entry->param_count; i++)
+    jitrun_async_release(binding->handles[i]);
+  free(binding->handles);
   free(binding->arg_views);
   free(binding->outputs);
   free((void *)binding->inputs);

@@ -5,6 +5,7 @@
 #define JR_TOOLS_BIND_H
 
 #include "base/error.h"
+#include "jitrun/async.h"
 #include "jitrun/program.h"
 #include "options.h"
 #include "value.h"
@@ -27,6 +28,7 @@ struct jr_binding {
   struct jr_spec **inputs; ///< opened; borrowed from the options
   size_t input_count;
   struct jr_value *args, *results;
+  jitrun_async_t **handles; ///< one an argument: of an async one, available
   jitrun_tensor_t *arg_views;
   struct jr_output *outputs;
   size_t output_count;
