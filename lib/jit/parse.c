@@ -28,22 +28,14 @@
 static void register_dialects(MlirContext context) {
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   const MlirDialectHandle handles[] = {
-      mlirGetDialectHandle__affine__(),
-      mlirGetDialectHandle__arith__(),
-      mlirGetDialectHandle__async__(),
-      mlirGetDialectHandle__bufferization__(),
-      mlirGetDialectHandle__cf__(),
-      mlirGetDialectHandle__func__(),
-      mlirGetDialectHandle__index__(),
-      mlirGetDialectHandle__linalg__(),
-      mlirGetDialectHandle__llvm__(),
-      mlirGetDialectHandle__math__(),
-      mlirGetDialectHandle__memref__(),
-      mlirGetDialectHandle__scf__(),
-      mlirGetDialectHandle__shape__(),
-      mlirGetDialectHandle__tensor__(),
-      mlirGetDialectHandle__tosa__(),
-      mlirGetDialectHandle__ub__(),
+      mlirGetDialectHandle__affine__(), mlirGetDialectHandle__arith__(),
+      mlirGetDialectHandle__async__(),  mlirGetDialectHandle__bufferization__(),
+      mlirGetDialectHandle__cf__(),     mlirGetDialectHandle__func__(),
+      mlirGetDialectHandle__index__(),  mlirGetDialectHandle__linalg__(),
+      mlirGetDialectHandle__llvm__(),   mlirGetDialectHandle__math__(),
+      mlirGetDialectHandle__memref__(), mlirGetDialectHandle__scf__(),
+      mlirGetDialectHandle__shape__(),  mlirGetDialectHandle__tensor__(),
+      mlirGetDialectHandle__tosa__(),   mlirGetDialectHandle__ub__(),
       mlirGetDialectHandle__vector__(),
   };
   for (size_t i = 0; i < sizeof handles / sizeof handles[0]; i++)
