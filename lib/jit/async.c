@@ -4,12 +4,9 @@
 
 #include "jit/pipeline.h"
 #include "jit/plan.h"
-#include "jit/rt.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "mlir-c/Dialect/Async.h"
-#include "mlir-c/Pass.h"
 
 /// What upstream writes behind an await in a function that is no coroutine.
 #define AWAIT_MESSAGE "Awaited async operand is in error state"

@@ -170,9 +170,9 @@ static MlirValue read_memref(struct jr_native *native,
     check_memref(native, result);
   for (int i = 0; i < 2 * type.rank; i++) {
     if (type.extents[i] == JITRUN_DYNAMIC)
-      words[count++] =
-          jr_build_load(b, b->i64, result->frame,
-                        (int64_t)arg->type_offset + JR_TYPE_EXTENTS + 8 * i);
+      words[count++] = jr_build_load(b, b->i64, result->frame,
+                                     (int64_t)arg->type_offset +
+                                         JR_TYPE_EXTENTS + INT64_C(8) * i);
   }
   MlirValue data = jr_build_load(b, b->ptr, result->frame, result->slot);
   return jr_build_memref(b, mlir_type, data, words);

@@ -5,7 +5,6 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/threads.h"
 
 #include <stdlib.h>

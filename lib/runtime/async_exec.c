@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SPARE_BYTES = sizeof(struct jr_descriptor) + 2 * 8 * 64 };
+enum { SPARE_BYTES = sizeof(struct jr_descriptor) + 128 * sizeof(int64_t) };
 
 /// What is never set: waiting for it is asking for a task.
 static const struct jitrun_async start_handle = {.kind = JR_ASYNC_TOKEN};

@@ -3,8 +3,8 @@
 #include "base/alloc.h"
 #include "base/dtype.h"
 #include "base/error.h"
-#include "runtime/arguments.h"
 #include "runtime/async.h"
+#include "runtime/table_check.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -161,12 +161,13 @@ jitrun_error_t *jr_results_store(const struct jr_context *context,
 void jr_results_drop(const jitrun_entry_t *entry,
                      const struct jr_arguments *given) {
   jitrun_async_t *const none = NULL;
+  enum { HANDLE_BYTES = sizeof none }; // NOLINT(bugprone-sizeof-expression)
   for (size_t i = 0; i < entry->result_count; i++) {
     if (entry->results[i].type->kind < JITRUN_KIND_TOKEN)
       continue;
     jitrun_async_t *async;
-    memcpy(&async, given->results[i].data, sizeof async);
-    memcpy(given->results[i].data, &none, sizeof none);
+    memcpy(&async, given->results[i].data, HANDLE_BYTES);
+    memcpy(given->results[i].data, &none, HANDLE_BYTES);
     jitrun_async_release(async);
   }
 }
