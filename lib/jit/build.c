@@ -203,10 +203,12 @@ static bool is_narrow(MlirType type) {
 }
 
 /// What a type is in a frame that LLVM has none for, and which the conversions
-/// replace: a pointer for async values, a byte for 8-bit floats. Null for all
-/// others.
+/// replace: a pointer for async values, a byte for 8-bit floats, an integer
+/// without sign. Null for all others.
 static MlirType stand_in(const struct jr_builder *builder, MlirType type) {
   struct jr_mlir_type unpacked;
+  if (mlirTypeIsAInteger(type) && !mlirIntegerTypeIsSignless(type))
+    return mlirIntegerTypeGet(builder->context, mlirIntegerTypeGetWidth(type));
   if (mlirTypeIsAInteger(type) || mlirTypeIsAIndex(type) ||
       mlirTypeIsALLVMPointerType(type) || !jr_type_unpack(type, &unpacked))
     return (MlirType){0};
@@ -222,36 +224,38 @@ static MlirValue build_cast(struct jr_builder *builder, MlirValue value,
                         type);
 }
 
+/// How a narrow integer becomes a byte.
+static const char *widening(MlirType type) {
+  bool has_sign =
+      mlirIntegerTypeGetWidth(type) > 1 && !mlirIntegerTypeIsUnsigned(type);
+  return has_sign ? "arith.extsi" : "arith.extui";
+}
+
 MlirValue jr_build_to_frame(struct jr_builder *builder, MlirValue value) {
   MlirType type = mlirValueGetType(value);
   MlirType other = stand_in(builder, type);
   if (!mlirTypeIsNull(other))
-    return build_cast(builder, value, other);
+    value = build_cast(builder, value, other);
   if (mlirTypeIsAIndex(type))
     return jr_build_unary(builder, "arith.index_cast", value, builder->i64);
   if (is_narrow(type))
-    return jr_build_unary(builder,
-                          mlirIntegerTypeGetWidth(type) == 1 ? "arith.extui"
-                                                             : "arith.extsi",
-                          value, builder->i8);
+    return jr_build_unary(builder, widening(type), value, builder->i8);
   return value;
 }
 
 MlirValue jr_build_from_frame(struct jr_builder *builder, MlirType type,
                               MlirValue address, int64_t offset) {
   MlirType other = stand_in(builder, type);
-  if (!mlirTypeIsNull(other))
-    return build_cast(builder, jr_build_load(builder, other, address, offset),
-                      type);
+  MlirType plain = mlirTypeIsNull(other) ? type : other;
   if (mlirTypeIsAIndex(type))
     return jr_build_unary(builder, "arith.index_cast",
                           jr_build_load(builder, builder->i64, address, offset),
                           type);
+  MlirValue value = jr_build_load(
+      builder, is_narrow(type) ? builder->i8 : plain, address, offset);
   if (is_narrow(type))
-    return jr_build_unary(builder, "arith.trunci",
-                          jr_build_load(builder, builder->i8, address, offset),
-                          type);
-  return jr_build_load(builder, type, address, offset);
+    value = jr_build_unary(builder, "arith.trunci", value, plain);
+  return mlirTypeIsNull(other) ? value : build_cast(builder, value, type);
 }
 
 static MlirValue insert_field(struct jr_builder *builder, MlirValue aggregate,

@@ -46,6 +46,7 @@
   X(rt_trace, "rt.trace")                                                      \
   X(rt_unsigned_cast, "rt.unsigned_cast")                                      \
   X(rt_yield, "rt.yield")                                                      \
+  X(unrealized_cast, "builtin.unrealized_conversion_cast")                     \
   X(site_marker, "jitrun.site")
 
 struct jr_names {

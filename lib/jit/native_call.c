@@ -82,27 +82,13 @@ void jr_native_store_memref(struct jr_native *native, MlirValue memref,
   }
 }
 
-/// What a cast of rt.unsigned_cast casts: LLVM has no signs in types.
-static MlirValue skip_casts(MlirValue value) {
-  while (mlirValueIsAOpResult(value)) {
-    MlirOperation op = mlirOpResultGetOwner(value);
-    if (!mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
-                            jr_ref("builtin.unrealized_conversion_cast")) ||
-        mlirOperationGetNumOperands(op) != 1 ||
-        !mlirTypeIsAInteger(mlirValueGetType(mlirOperationGetOperand(op, 0))))
-      return value;
-    value = mlirOperationGetOperand(op, 0);
-  }
-  return value;
-}
-
 static void store_operand(struct jr_native *native, MlirValue frame,
                           int64_t number, MlirValue value,
                           const struct jr_arg *arg) {
   struct jr_builder *b = &native->builder;
   int64_t slot = JR_FRAME_ARGS + JR_ARG_BYTES * number;
   if (arg->kind == JR_ARG_SCALAR)
-    jr_build_store(b, jr_build_to_frame(b, skip_casts(value)), frame, slot);
+    jr_build_store(b, jr_build_to_frame(b, value), frame, slot);
   else if (arg->kind == JR_ARG_BUFFER)
     jr_native_store_memref(
         native, value,

@@ -132,10 +132,12 @@ static bool constant_bits(const struct jr_unit *unit, MlirValue value,
   size_t size = jr_dtype_size(dtype);
   if (size > 8)
     return false;
-  if (jr_constant_s64(unit, value, &number)) {
+  if (jr_constant_s64(unit, jr_skip_sign_casts(unit, value), &number)) {
     *out_bits = (uint64_t)number;
     if (dtype == JITRUN_DTYPE_PRED)
       *out_bits &= 1;
+    else if (dtype == JITRUN_DTYPE_U4)
+      *out_bits &= 15;
     else if (size < 8)
       *out_bits &= (UINT64_C(1) << (8 * size)) - 1;
     return true;

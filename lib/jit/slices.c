@@ -27,6 +27,22 @@ bool jr_constant_s64(const struct jr_unit *unit, MlirValue value,
   return true;
 }
 
+/// True for what rt.unsigned_cast has become.
+static bool is_sign_cast(const struct jr_unit *unit, MlirOperation op) {
+  return jr_is(op, unit->names.unrealized_cast) &&
+         mlirOperationGetNumOperands(op) == 1 &&
+         mlirOperationGetNumResults(op) == 1 &&
+         mlirTypeIsAInteger(mlirValueGetType(mlirOperationGetOperand(op, 0))) &&
+         mlirTypeIsAInteger(mlirValueGetType(mlirOperationGetResult(op, 0)));
+}
+
+MlirValue jr_skip_sign_casts(const struct jr_unit *unit, MlirValue value) {
+  while (mlirValueIsAOpResult(value) &&
+         is_sign_cast(unit, mlirOpResultGetOwner(value)))
+    value = mlirOperationGetOperand(mlirOpResultGetOwner(value), 0);
+  return value;
+}
+
 bool jr_op_is_neutral(const struct jr_unit *unit, MlirOperation op) {
   const struct jr_names *names = &unit->names;
   const MlirIdentifier neutral[] = {
@@ -46,7 +62,7 @@ bool jr_op_is_neutral(const struct jr_unit *unit, MlirOperation op) {
     if (jr_is(op, neutral[i]))
       return true;
   }
-  return false;
+  return is_sign_cast(unit, op);
 }
 
 static bool is_root(const struct jr_unit *unit, MlirOperation op) {

@@ -33,6 +33,9 @@ void jr_slice_resolve(struct jr_unit *unit, const struct jr_function *function,
 bool jr_constant_s64(const struct jr_unit *unit, MlirValue value,
                      int64_t *out_value);
 
+/// What an integer was before casts that only change the sign of its type.
+MlirValue jr_skip_sign_casts(const struct jr_unit *unit, MlirValue value);
+
 /// True for operations that only rename memory or make constants: they cost
 /// nothing by themselves and have no effect.
 bool jr_op_is_neutral(const struct jr_unit *unit, MlirOperation op);
