@@ -171,6 +171,8 @@ bool jr_type_unpack(MlirType type, struct jr_mlir_type *out_type) {
     return unpack_async(type, out_type);
   if (mlirTypeIsAOpaque(type) || mlirTypeIsALLVMPointerType(type))
     return unpack_opaque(type, out_type);
+  if (mlirTypeIsAComplex(type))
+    return false; /* only as elements */
   out_type->kind = JITRUN_KIND_SCALAR;
   out_type->dtype = (uint8_t)jr_type_dtype(type);
   return out_type->dtype != JITRUN_DTYPE_INVALID;
