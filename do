@@ -191,7 +191,7 @@ c_files() {
   git ls-files -z --cached --others --exclude-standard -- '*.c' '*.h'
 }
 
-#: bench [WHAT..]  benchmarks of the release build: start compile dispatch
+#: bench [WHAT..]  benchmarks of the release build: start compile dispatch, kinds
 do_bench() {
   do_build >&2
   bench/bench.py "$@"

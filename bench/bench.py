@@ -5,6 +5,8 @@
   start     file to result, whole processes: hello as .mlir, .o and .so
   compile   microseconds a call to compile 1,000 and 10,000 custom calls
   dispatch  nanoseconds a call to execute 100 to 100,000 of them
+  kinds     nanoseconds a call with 1 and 12 arguments, attributes or results of
+            each kind, beside JitRt's ABI
   sizes     bytes of the libraries, lines of the source
 
 Without names: the first three. What is not installed is left out. Everything
@@ -23,7 +25,8 @@ import sizes
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BENCHES = {"start": measure.start, "compile": measure.compile_calls,
-           "dispatch": measure.dispatch}
+           "dispatch": measure.dispatch, "kinds": measure.kinds}
+USUAL = ("start", "compile", "dispatch")
 
 
 def describe_machine():
@@ -77,6 +80,7 @@ def print_results(results):
         "compile": "compile: us a call (first run: makes the frames)",
         "dispatch": "dispatch: ns a call (net: without what executing the "
                     "program with no calls takes)",
+        "kinds": "kinds: ns a call (ratio: to calls through JitRt's ABI)",
     }
     for name, title in titles.items():
         if name in results:
@@ -111,7 +115,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="jitrun-bench-") as folder:
         bench = measure.Bench(arguments.build.resolve(), pathlib.Path(folder),
                               arguments.full)
-        for name in arguments.what or BENCHES:
+        for name in arguments.what or USUAL:
             run = BENCHES.get(name, measure_sizes)
             results[name] = run(bench)
     if arguments.json:

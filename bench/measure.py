@@ -15,6 +15,7 @@ TO_LLVM = ["-expand-strided-metadata", "-finalize-memref-to-llvm",
            "-convert-cf-to-llvm", "-reconcile-unrealized-casts"]
 START_ROUNDS = 30
 DISPATCH_SAMPLES = 200
+KIND_SAMPLES = 100
 PROCESSES = 3
 
 
@@ -225,3 +226,30 @@ def dispatch_row(name, count, way, limit, fixed):
             "ratio": way[0] / limit[0] if limit else None,
             "net": (way[0] - fixed[0]) / count,
             "net_ratio": (way[0] - fixed[0]) / limit[0] if limit else None}
+
+
+def kinds(bench):
+    """Nanoseconds of a call that reads one kind of value, or 12: through
+    JitRt's ABI, with native code and with thunks."""
+    rows = []
+    for index, (name, kind, text) in enumerate(programs.kinds()):
+        path = bench.write(f"kind{index}.mlir", text)
+        command = [bench.program("kinds"), path, kind, KIND_SAMPLES]
+        runs = [run(command).splitlines() for _ in range(PROCESSES)]
+        ways = [best_of(lines) for lines in zip(*runs)]
+        row = {"name": name}
+        for way, times in zip(("JitRt_ABI", "jit", "thunks"), ways):
+            row[way], row[f"{way}_median"] = times
+        for way, times in zip(("jit", "thunks"), ways[1:]):
+            row[f"{way}_ratio"] = (times[0] / ways[0][0]
+                                   if times[0] and ways[0][0] else None)
+        rows.append(row)
+    return rows
+
+
+def best_of(lines):
+    """(least, median of medians) of a way's lines; "-" where there is none."""
+    if "-" in lines:
+        return None, None
+    times = [numbers(line)[0] for line in lines]
+    return min(t[0] for t in times), statistics.median(t[1] for t in times)

@@ -79,3 +79,88 @@ def plain_calls(count):
         lines.append(f"  call @h{handler}(%v{a}, %v{b}, %k{i}, %s) "
                      f": {types} -> ()")
     return "\n".join(lines) + "\n  return\n}\n"
+
+MANY = 12
+CALLS_OF_A_KIND = 1000
+COMPUTED_CALLS = 100  # each takes a compiler longer
+
+# Arguments: type, and the operations that make a value of a parameter: none
+# where it is passed as it is. Those after `computed` are known only at run
+# time.
+ARGUMENTS = {
+    "i32": ("i32", None, None),
+    "i32, computed": ("i32", "i32", "arith.addi %p, %p : i32"),
+    "opaque": ("!rt.opaque", None, None),
+    "memref": ("memref<64xf32>", None, None),
+    "strided": ("memref<32xf32, strided<[2]>>", "memref<64xf32>",
+                "memref.subview %p[0] [32] [2] : memref<64xf32> to "
+                "memref<32xf32, strided<[2]>>"),
+    "dynamic": ("memref<?xf32>", None, None),
+    "dynamic, computed": ("memref<?xf32, strided<[1], offset: ?>>",
+                          "memref<64xf32>",
+                          "memref.subview %p[%at] [%at] [1] : memref<64xf32> "
+                          "to memref<?xf32, strided<[1], offset: ?>>"),
+}
+ATTRIBUTES = {
+    "attr": "7 : i32", "string": '"text"', "array": "array<i64: 1, 2, 3, 4>",
+    "tensor": "dense<[1, 2, 3, 4]> : tensor<4xi64>",
+    "dict": "{a = 1 : i32, b = 2 : i32, c = 3 : i32}",
+}
+
+
+def argument_calls(name, times):
+    """Calls with `times` arguments of one kind."""
+    wanted, given, operation = ARGUMENTS[name]
+    target = f"{name.split(',')[0]}_x{times}"
+    types = ", ".join([wanted] * times)
+    lines = [f"func.func private @f({types}) "
+             f'attributes {{rt.custom_call = "bench.{target}"}}']
+    if given:
+        lines += [f"func.func @main(%p: {given}, %at: index) {{",
+                  f"  %v0 = {operation}"]
+        names = ", ".join(["%v0"] * times)
+    else:
+        params = [f"%v{i}: {wanted}" for i in range(times)]
+        lines.append(f"func.func @main({', '.join(params)}) {{")
+        names = ", ".join(f"%v{i}" for i in range(times))
+    count = COMPUTED_CALLS if "computed" in name else CALLS_OF_A_KIND
+    lines += [f"  call @f({names}) : ({types}) -> ()"] * count
+    return "\n".join(lines) + "\n  return\n}\n"
+
+
+def result_calls(times):
+    """Calls with `times` results, of which the program returns the last."""
+    types = ", ".join(["i32"] * times)
+    lines = [f"func.func private @f() -> ({types}) "
+             f'attributes {{rt.custom_call = "bench.ret_x{times}"}}',
+             f"func.func @main() -> ({types}) {{"]
+    lines += [f"  %r{i}:{times} = call @f() : () -> ({types})"
+              for i in range(CALLS_OF_A_KIND)]
+    names = ", ".join(f"%r{CALLS_OF_A_KIND - 1}#{i}" for i in range(times))
+    return "\n".join(lines) + f"\n  return {names} : {types}\n}}\n"
+
+
+def attribute_calls(name, times):
+    """Calls with `times` attributes of one kind; `user`: with none, handlers
+    ask for user data."""
+    shown = [f"{chr(97 + i)} = {ATTRIBUTES[name]}" for i in range(times)
+             if name in ATTRIBUTES]
+    lines = ["func.func private @f() attributes "
+             f'{{rt.custom_call = "bench.{name}_x{times}"}}',
+             "func.func @main() {"]
+    call = f"  call @f() {{{', '.join(shown)}}} : () -> ()"
+    return "\n".join(lines + [call] * CALLS_OF_A_KIND) + "\n  return\n}\n"
+
+
+def kinds():
+    """(name, KIND of bench/kinds.c, text) of each program."""
+    for times in (1, MANY):
+        for name in ARGUMENTS:
+            yield (f"{name} x{times}", f"{name.split(',')[0]}_x{times}",
+                   argument_calls(name, times))
+        yield f"result i32 x{times}", f"ret_x{times}", result_calls(times)
+        for name in [*ATTRIBUTES, "user"]:
+            shown = {"attr": "attribute i32", "user": "user data"}.get(
+                name, f"attribute {name}")
+            yield (f"{shown} x{times}", f"{name}_x{times}",
+                   attribute_calls(name, times))
