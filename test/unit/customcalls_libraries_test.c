@@ -145,7 +145,8 @@ static void takes_classic_plugins_whole(void **state) {
                                 {"a", "host", (jitrun_classic_fn_t)do_nothing}};
   expect_ok(jitrun_registry_create(&registry));
   expect_error(jitrun_registry_add(registry, query), JITRUN_INVALID_ARGUMENT,
-               "set calls and call_count, or classic and classic_count");
+               "set calls and call_count, classic and classic_count, or "
+               "attr_types and attr_type_count");
   plugin.classic = classic;
   plugin.classic_count = 2;
   expect_error(jitrun_registry_add(registry, query), JITRUN_ALREADY_EXISTS,
