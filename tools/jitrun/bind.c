@@ -174,6 +174,7 @@ static jitrun_error_t *allocate_arrays(struct jr_binding *binding) {
   binding->args = jr_calloc(args, sizeof *binding->args);
   binding->results = jr_calloc(results, sizeof *binding->results);
   binding->handles = jr_calloc(args, sizeof(jitrun_async_t *));
+  binding->handle_count = binding->handles ? args : 0;
   binding->arg_views = jr_calloc(args, sizeof *binding->arg_views);
   binding->outputs = jr_calloc(args + results, sizeof *binding->outputs);
   if (!binding->args || !binding->results || !binding->arg_views ||
@@ -268,7 +269,7 @@ void jr_binding_deinit(struct jr_binding *binding) {
     free_values(binding->args, binding->entry->param_count);
     free_values(binding->results, binding->entry->result_count);
   }
-  for (size_t i = 0; binding->handles && i < binding->entry->param_count; i++)
+  for (size_t i = 0; i < binding->handle_count; i++) /* entry may be gone */
     jitrun_async_release(binding->handles[i]);
   free(binding->handles);
   free(binding->arg_views);

@@ -29,6 +29,7 @@ struct jr_binding {
   size_t input_count;
   struct jr_value *args, *results;
   jitrun_async_t **handles; ///< one an argument: of an async one, available
+  size_t handle_count;
   jitrun_tensor_t *arg_views;
   struct jr_output *outputs;
   size_t output_count;
