@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/threads.h"
+#include "customcalls/world.h"
 #include "runtime/context.h"
 #include "runtime/execute.h"
 
@@ -82,6 +83,10 @@ static jitrun_error_t *end_execution(struct jr_context *context,
   else
     error = unseen;
   error = jr_diagnostics_join(&context->diagnostics, error);
+  const jitrun_run_options_t *options = &context->options;
+  if (context->depth == 0)
+    jr_world_leave(options->world, options->replica_id, options->partition_id,
+                   error);
   jr_context_give_back(context);
   return error;
 }

@@ -18,6 +18,7 @@ struct execution {
   jitrun_run_options_t options;
   struct jr_context *outer; ///< the execution that this one is inside of, or
                             ///< NULL
+  bool has_begun;           ///< its end is that of its work
 };
 
 jitrun_error_t *jr_entry_index(const jitrun_program_t *program,
@@ -200,7 +201,8 @@ static jitrun_error_t *run_in_context(struct jr_context *context,
 
 /// Runs the entry, and ends the execution unless its async work goes on.
 static jitrun_error_t *run_to_end(struct jr_context *context,
-                                  const struct execution *execution) {
+                                  struct execution *execution) {
+  execution->has_begun = true;
   jitrun_execution_t *owner = execution->given.owner;
   jr_async_work_begin(context);
   jitrun_error_t *err = run_in_context(context, execution);
@@ -266,7 +268,8 @@ jitrun_error_t *jr_execute(jitrun_program_t *program,
   jitrun_error_t *err = jr_entry_index(program, entry, &execution.entry);
   if (!err)
     err = run_execution(&execution);
-  jr_world_leave(world, replica, partition, err);
+  if (!execution.has_begun)
+    jr_world_leave(world, replica, partition, err);
   return err;
 }
 
