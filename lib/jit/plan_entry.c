@@ -252,7 +252,32 @@ jitrun_error_t *jr_plan_alloc(struct jr_planner *planner, MlirOperation op,
   return NULL;
 }
 
-/// Adds the constant of a memref.global; its operation remembers the index.
+/// Adds what a global begins with to the data; NULL, or why it cannot be.
+static const char *add_contents(struct jr_unit *unit,
+                                const struct jr_mlir_type *type,
+                                MlirAttribute value, uint64_t *out_bytes,
+                                uint64_t *out_offset) {
+  jitrun_dtype_t dtype;
+  uint64_t count = 0;
+  if (!type || !type->is_static || !jr_mlir_type_bytes(type, out_bytes))
+    return "its type is not supported";
+  if (mlirAttributeIsNull(value))
+    return "it is declared only; give it a value";
+  if (mlirAttributeIsAUnit(value)) {
+    *out_offset =
+        jr_table_add_data(&unit->table, NULL, *out_bytes, ALLOC_ALIGNMENT);
+    return NULL;
+  }
+  if (!mlirAttributeIsADenseElements(value))
+    return "its elements do not stand in the program";
+  const char *cause = jr_dense_add(&unit->table, value, ALLOC_ALIGNMENT, &dtype,
+                                   &count, out_offset);
+  if (!cause && count * jr_dtype_size(dtype) != *out_bytes)
+    cause = "it is not row-major";
+  return cause;
+}
+
+/// Adds the memory of a memref.global; its operation remembers the index.
 static jitrun_error_t *place_global(struct jr_planner *planner,
                                     MlirOperation op, MlirOperation global,
                                     uint32_t *out_index) {
@@ -264,25 +289,17 @@ static jitrun_error_t *place_global(struct jr_planner *planner,
       mlirOperationGetInherentAttributeByName(global, jr_ref("constant"));
   MlirAttribute value =
       mlirOperationGetInherentAttributeByName(global, jr_ref("initial_value"));
-  if (mlirAttributeIsNull(constant) || mlirAttributeIsNull(value) ||
-      !mlirAttributeIsADenseElements(value))
-    return jr_error_op(unit, op, JITRUN_UNIMPLEMENTED,
-                       "memref.global '%.*s' is not a constant with dense "
-                       "elements; pass memory that changes as an argument",
-                       (int)name.length, name.data);
-  jitrun_dtype_t dtype;
-  uint64_t count;
-  uint64_t offset;
-  const char *cause = jr_dense_add(&unit->table, value, ALLOC_ALIGNMENT, &dtype,
-                                   &count, &offset);
-  if (!cause && !type)
-    cause = "its type is not supported";
+  uint64_t offset = 0;
+  uint64_t bytes = 0;
+  const char *cause = add_contents(unit, type, value, &bytes, &offset);
   if (cause)
     return jr_error_op(unit, op, JITRUN_UNIMPLEMENTED,
                        "memref.global '%.*s' cannot be used: %s",
                        (int)name.length, name.data, cause);
-  *out_index = add_value_alloc(unit, JR_ALLOC_CONSTANT, JR_NONE, type,
-                               count * jr_dtype_size(dtype));
+  bool is_constant = !mlirAttributeIsNull(constant);
+  *out_index =
+      add_value_alloc(unit, is_constant ? JR_ALLOC_CONSTANT : JR_ALLOC_GLOBAL,
+                      JR_NONE, type, bytes);
   jr_str_t string = jr_table_add_string(&unit->table, name.data, name.length);
   struct jr_alloc *alloc =
       jr_table_at(&unit->table, JR_SECTION_ALLOCS, *out_index);

@@ -84,9 +84,11 @@ static jitrun_error_t *end_execution(struct jr_context *context,
     error = unseen;
   error = jr_diagnostics_join(&context->diagnostics, error);
   const jitrun_run_options_t *options = &context->options;
-  if (context->depth == 0)
+  if (context->depth == 0) {
     jr_world_leave(options->world, options->replica_id, options->partition_id,
                    error);
+    jr_globals_leave(&context->program->globals);
+  }
   jr_context_give_back(context);
   return error;
 }

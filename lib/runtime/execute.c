@@ -230,9 +230,13 @@ static jitrun_error_t *run_execution(struct execution *execution) {
                     "inspect_only to run it");
   JITRUN_TRY(jr_arguments_check(program, execution->entry, &execution->given));
   JITRUN_TRY(check_executor(program, execution->record));
+  if (!execution->outer)
+    JITRUN_TRY(jr_globals_enter(&program->globals, execution->options.cancel));
   jitrun_error_t *err = jr_context_acquire(program, &context);
   if (!err)
     err = run_to_end(context, execution);
+  else if (!execution->outer)
+    jr_globals_leave(&program->globals);
   return jr_error_note(err, "while running entry '%s'",
                        program->entries[execution->entry].name);
 }

@@ -119,6 +119,7 @@ static jitrun_error_t *make_program(jitrun_program_t *program,
   JITRUN_TRY(jr_program_build(program));
   if (program->inspect_only)
     return NULL;
+  JITRUN_TRY(jr_globals_make(&program->globals, &program->table));
   JITRUN_TRY(jr_program_resolve(program));
   JITRUN_TRY(jr_modules_create(program));
   return jr_program_instantiate(program);
@@ -145,6 +146,7 @@ static void destroy_program(jitrun_program_t *program) {
   jr_modules_destroy(program);
   jr_state_sync_deinit(&program->state_sync);
   jr_diagnostics_deinit(&program->diagnostics);
+  jr_globals_deinit(&program->globals);
   jr_arena_deinit(&program->arena);
   jitrun_registry_release(program->registry);
   jr_image_close(&program->image);
@@ -170,6 +172,7 @@ jitrun_error_t *jr_program_create(struct jr_image *image,
   (void)pthread_mutex_init(&program->pool_lock, NULL);
   jr_state_sync_init(&program->state_sync);
   jr_diagnostics_init(&program->diagnostics);
+  jr_globals_init(&program->globals);
   jitrun_error_t *err = make_program(program, options);
   if (err) {
     destroy_program(program);

@@ -9,6 +9,7 @@
 #include "jitrun/program.h"
 #include "runtime/diagnostics.h"
 #include "runtime/exec.h"
+#include "runtime/globals.h"
 #include "runtime/image.h"
 #include "runtime/states.h"
 #include "runtime/table.h"
@@ -39,6 +40,7 @@ struct jitrun_program {
   struct jr_states shared; ///< states of the program's scope
   struct jr_state_sync state_sync;
   struct jr_diagnostics diagnostics; ///< of the instantiate stage
+  struct jr_globals globals;
   jitrun_stats_t stats;
   pthread_mutex_t pool_lock;
   struct jr_context *pool; ///< contexts not in use

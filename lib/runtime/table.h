@@ -112,7 +112,9 @@ enum jr_alloc_kind {
   JR_ALLOC_PARAM = 1,    ///< given by the caller
   JR_ALLOC_CONSTANT = 2, ///< in SECTION_DATA
   JR_ALLOC_TEMP = 3,     ///< in the context's arena
-  JR_ALLOC_LIVE_OUT = 4  ///< a result: given by the caller
+  JR_ALLOC_LIVE_OUT = 4, ///< a result: given by the caller
+  JR_ALLOC_GLOBAL = 5    ///< of the loaded program, which may change it; begins
+                         ///< as what is in SECTION_DATA
 };
 
 /// Memory with one base address, jr_exec.bases[index of the allocation].
@@ -120,7 +122,8 @@ struct jr_alloc {
   uint32_t kind;  ///< enum jr_alloc_kind
   uint32_t param; ///< PARAM, LIVE_OUT: index in SECTION_PARAMS; else JR_NONE
   uint64_t size_bytes; ///< from the base; PARAM of dynamic type: 0
-  uint64_t offset;     ///< CONSTANT: in SECTION_DATA; TEMP: in the arena
+  uint64_t offset;     ///< CONSTANT, GLOBAL: in SECTION_DATA; TEMP: in the
+                       ///< arena
   uint64_t alignment;
   jr_type_ref_t type;
   jr_str_t name;

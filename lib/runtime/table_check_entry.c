@@ -124,7 +124,7 @@ static bool is_good_alloc(const struct jr_table *table, uint32_t index) {
       size_bytes > alloc->size_bytes)
     return false;
   const struct jr_table_header *header = table->header;
-  if (alloc->kind == JR_ALLOC_CONSTANT)
+  if (alloc->kind == JR_ALLOC_CONSTANT || alloc->kind == JR_ALLOC_GLOBAL)
     return is_placed(alloc, table->data_size, JR_TABLE_ALIGNMENT);
   uint64_t temp_alignment =
       header->temp_bytes > 0 ? header->temp_alignment : JR_TABLE_MAX_ALIGNMENT;

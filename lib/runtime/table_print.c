@@ -254,10 +254,9 @@ static void print_entry(struct jr_json *json, const struct jr_table *table,
 static void print_alloc(struct jr_json *json, const struct jr_table *table,
                         const struct jr_alloc *alloc) {
   static const char *const names[] = {
-      [JR_ALLOC_PARAM] = "parameter",
-      [JR_ALLOC_CONSTANT] = "constant",
-      [JR_ALLOC_TEMP] = "temporary",
-      [JR_ALLOC_LIVE_OUT] = "result",
+      [JR_ALLOC_PARAM] = "parameter", [JR_ALLOC_CONSTANT] = "constant",
+      [JR_ALLOC_TEMP] = "temporary",  [JR_ALLOC_LIVE_OUT] = "result",
+      [JR_ALLOC_GLOBAL] = "global",
   };
   jr_json_open_object(json);
   print_text(json, "kind", names[alloc->kind]);
