@@ -16,6 +16,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Dialect/Complex.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -237,6 +238,9 @@ static jitrun_error_t *encode_aggregate(struct encoder *encoder,
     return encode_tensor(encoder, named, attr);
   if (mlirAttributeIsADictionary(value))
     return encode_dictionary(encoder, named, attr);
+  if (mlirAttributeIsAComplex(value))
+    return refuse_value(encoder, named, JITRUN_UNIMPLEMENTED,
+                        "complex numbers are only possible in dense tensors");
   const char *cause = mlirAttributeIsAArray(value) || jr_is_dense_array(value)
                           ? jr_array_add(&encoder->unit->table, value, attr)
                           : find_cause(value);
@@ -288,9 +292,6 @@ static jitrun_error_t *encode_opaque(struct encoder *encoder,
   struct jr_unit *unit = encoder->unit;
   MlirStringRef dialect = mlirOpaqueAttrGetDialectNamespace(named->value);
   MlirStringRef text = mlirOpaqueAttrGetData(named->value);
-  if (mlirStringRefEqual(dialect, jr_ref("complex")))
-    return refuse_value(encoder, named, JITRUN_UNIMPLEMENTED,
-                        "complex numbers are only possible in dense tensors");
   const struct jr_attr_reader reader = {.types = unit->options->attr_types,
                                         .type_count =
                                             unit->options->attr_type_count,

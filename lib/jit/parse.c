@@ -9,6 +9,7 @@
 #include "mlir-c/Dialect/Arith.h"
 #include "mlir-c/Dialect/Async.h"
 #include "mlir-c/Dialect/Bufferization.h"
+#include "mlir-c/Dialect/Complex.h"
 #include "mlir-c/Dialect/ControlFlow.h"
 #include "mlir-c/Dialect/Func.h"
 #include "mlir-c/Dialect/Index.h"
@@ -30,13 +31,13 @@ static void register_dialects(MlirContext context) {
   const MlirDialectHandle handles[] = {
       mlirGetDialectHandle__affine__(), mlirGetDialectHandle__arith__(),
       mlirGetDialectHandle__async__(),  mlirGetDialectHandle__bufferization__(),
-      mlirGetDialectHandle__cf__(),     mlirGetDialectHandle__func__(),
-      mlirGetDialectHandle__index__(),  mlirGetDialectHandle__linalg__(),
-      mlirGetDialectHandle__llvm__(),   mlirGetDialectHandle__math__(),
-      mlirGetDialectHandle__memref__(), mlirGetDialectHandle__scf__(),
-      mlirGetDialectHandle__shape__(),  mlirGetDialectHandle__tensor__(),
-      mlirGetDialectHandle__tosa__(),   mlirGetDialectHandle__ub__(),
-      mlirGetDialectHandle__vector__(),
+      mlirGetDialectHandle__cf__(),     mlirGetDialectHandle__complex__(),
+      mlirGetDialectHandle__func__(),   mlirGetDialectHandle__index__(),
+      mlirGetDialectHandle__linalg__(), mlirGetDialectHandle__llvm__(),
+      mlirGetDialectHandle__math__(),   mlirGetDialectHandle__memref__(),
+      mlirGetDialectHandle__scf__(),    mlirGetDialectHandle__shape__(),
+      mlirGetDialectHandle__tensor__(), mlirGetDialectHandle__tosa__(),
+      mlirGetDialectHandle__ub__(),     mlirGetDialectHandle__vector__(),
   };
   for (size_t i = 0; i < sizeof handles / sizeof handles[0]; i++)
     mlirDialectHandleInsertDialect(handles[i], registry);

@@ -26,12 +26,17 @@ static const struct step to_blocks[] = {
 };
 
 /// expand-strided-metadata leaves affine.apply behind, so affine is lowered
-/// again; vector lowering makes ub.poison, arith and index operations.
+/// again; vector lowering makes ub.poison, arith and index operations, that of
+/// complex makes those of math.
 static const struct step to_llvm[] = {
     {"async", mlirCreateConversionConvertAsyncToLLVMPass},
     {"vector", mlirCreateConversionConvertVectorToLLVMPass},
     {NULL, jr_create_expand_strided},
     {NULL, mlirCreateConversionLowerAffinePass},
+    {"complex", mlirCreateConversionConvertComplexToStandardPass},
+    {"complex", mlirCreateConversionConvertMathToLLVMPass},
+    {"complex", mlirCreateConversionConvertMathToLibmPass},
+    {"complex", mlirCreateConversionConvertComplexToLLVMPass},
     {"math", mlirCreateConversionConvertMathToLLVMPass},
     {"math", mlirCreateConversionConvertMathToLibmPass},
     {NULL, mlirCreateConversionFinalizeMemRefToLLVMConversionPass},
@@ -54,7 +59,7 @@ static const struct step async_to_runtime[] = {
 struct presence {
   const struct step *steps;
   size_t count;
-  bool present[16];
+  bool present[COUNT(to_llvm)]; ///< the longest list
 };
 
 static MlirWalkResult note_dialect(MlirOperation op, void *context) {
