@@ -202,9 +202,15 @@ static bool is_narrow(MlirType type) {
   return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) < 8;
 }
 
+/// True for floats that arithmetic is done for as f32.
+static bool is_half(MlirType type) {
+  return mlirTypeIsAF16(type) || mlirTypeIsABF16(type);
+}
+
 /// What a type is in a frame that LLVM has none for, and which the conversions
 /// replace: a pointer for async values, a byte for 8-bit floats, an integer
-/// without sign. Null for all others.
+/// without sign. Halves are there as their bits: code that only hands them on
+/// would go through f32, which changes signalling NaNs. Null for all others.
 static MlirType stand_in(const struct jr_builder *builder, MlirType type) {
   struct jr_mlir_type unpacked;
   if (mlirTypeIsAInteger(type) && !mlirIntegerTypeIsSignless(type))
@@ -214,14 +220,35 @@ static MlirType stand_in(const struct jr_builder *builder, MlirType type) {
     return (MlirType){0};
   if (unpacked.kind != JITRUN_KIND_SCALAR)
     return builder->ptr;
+  if (is_half(type))
+    return mlirIntegerTypeGet(builder->context, 16);
   bool is_small = jr_dtype_size(unpacked.dtype) == 1;
   return is_small ? builder->i8 : (MlirType){0};
 }
 
+/// What a bitcast has made of a value of `type`, which it then need not be made
+/// again; null when it is no such thing.
+static MlirValue undo_bitcast(MlirValue value, MlirType type) {
+  MlirValue none = {0};
+  if (!mlirValueIsAOpResult(value))
+    return none;
+  MlirOperation op = mlirOpResultGetOwner(value);
+  if (!mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
+                          jr_ref("arith.bitcast")))
+    return none;
+  MlirValue operand = mlirOperationGetOperand(op, 0);
+  return mlirTypeEqual(mlirValueGetType(operand), type) ? operand : none;
+}
+
 static MlirValue build_cast(struct jr_builder *builder, MlirValue value,
                             MlirType type) {
-  return jr_build_unary(builder, "builtin.unrealized_conversion_cast", value,
-                        type);
+  if (!is_half(type) && !is_half(mlirValueGetType(value)))
+    return jr_build_unary(builder, "builtin.unrealized_conversion_cast", value,
+                          type);
+  MlirValue bits = undo_bitcast(value, type);
+  return mlirValueIsNull(bits)
+             ? jr_build_unary(builder, "arith.bitcast", value, type)
+             : bits;
 }
 
 /// How a narrow integer becomes a byte.

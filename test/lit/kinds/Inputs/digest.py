@@ -81,6 +81,8 @@ class DType:
 
     def clip(self, bits):
         """As make_word()."""
+        if bits >> 60 == 0 and self.name in ("bf16", "f16"):
+            return {"bf16": 0x7F81, "f16": 0x7C01}[self.name]
         if self.number == 1:
             return bits & 1
         if self.number == 22:
