@@ -168,7 +168,7 @@ summarize() {
   exit "$status"
 }
 
-#: lint            include directions, exports, headers, format, clang-tidy
+#: lint            includes, exports, headers, format, clang-tidy, coverage
 do_lint() {
   local script
   trap summarize EXIT
@@ -179,6 +179,8 @@ do_lint() {
     heading "lint: $(basename "$script")"
     count_one "$script"
   done
+  heading "lint: coverage.sh jitrt"
+  count_one test/coverage.sh jitrt
   stop_if_failed
 }
 
