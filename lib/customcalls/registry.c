@@ -26,7 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BUILTIN_ROOM 64
+#define BUILTIN_ROOM 96
 
 struct jitrun_registry {
   atomic_size_t references;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/// Calls of GPU libraries, declared but not built on the host: a program that
-/// has one is told so when it is opened, not that the name is unknown, and a
-/// call that is written wrong is told that.
+/// Calls of GPU libraries, and of XLA's libraries for the CPU, declared but not
+/// built on the host: a program that has one is told so when it is opened, not
+/// that the name is unknown, and a call that is written wrong is told that.
 #include "customcalls/builtins.h"
 #include "customcalls/xla.h"
 #include "jitrun/customcall.h"
@@ -164,3 +164,60 @@ const jitrun_signature_t jr_xla_lt_aux_types = {MATMUL, .args = aux_args,
                                                 .arg_count = 5};
 const jitrun_signature_t jr_xla_lt_both_types = {MATMUL, .args = matmul_args,
                                                  .arg_count = 6};
+
+static const jitrun_param_t f8_args[] = {
+    {.name = "a", JR_XLA_BUFFER},       {.name = "b", JR_XLA_BUFFER},
+    {.name = "c", JR_XLA_BUFFER},       {.name = "d", JR_XLA_BUFFER},
+    {.name = "a_scale", JR_XLA_BUFFER}, {.name = "b_scale", JR_XLA_BUFFER},
+    {.name = "c_scale", JR_XLA_BUFFER}, {.name = "d_scale", JR_XLA_BUFFER},
+    {.name = "d_amax", JR_XLA_BUFFER}};
+
+const jitrun_signature_t jr_xla_lt_f8_types = {MATMUL, .args = f8_args,
+                                               .arg_count = 8};
+const jitrun_signature_t jr_xla_lt_amax_types = {MATMUL, .args = f8_args,
+                                                 .arg_count = 9};
+
+static const jitrun_param_t top_k_args[] = {{.name = "data", JR_XLA_BUFFER},
+                                            {.name = "values", JR_XLA_BUFFER},
+                                            {.name = "indices", JR_XLA_BUFFER}};
+
+const jitrun_signature_t jr_xla_top_k_types = {
+    .size = sizeof(jitrun_signature_t), .args = top_k_args, .arg_count = 3};
+
+static const jitrun_attr_param_t graph_attrs[] = {
+    {.name = "capture", .kind = JITRUN_ATTR_FUNCTION}};
+
+const jitrun_signature_t jr_xla_graph_types = {.size =
+                                                   sizeof(jitrun_signature_t),
+                                               .attrs = graph_attrs,
+                                               .attr_count = 1,
+                                               .flags = JITRUN_VARIADIC_ARGS};
+
+static const jitrun_attr_param_t cpu_fft_attrs[] = {
+    {.name = "fft_length", LIST}, {.name = "fft_type", JR_XLA_SCALAR(S32)}};
+
+const jitrun_signature_t jr_xla_cpu_fft_types = {.size =
+                                                     sizeof(jitrun_signature_t),
+                                                 .args = fft_args,
+                                                 .arg_count = 2,
+                                                 .attrs = cpu_fft_attrs,
+                                                 .attr_count = 2};
+
+static const jitrun_param_t cpu_conv_args[] = {
+    {.name = "input", JR_XLA_BUFFER},
+    {.name = "kernel", JR_XLA_BUFFER},
+    {.name = "output", JR_XLA_BUFFER}};
+
+/// Its attributes are for who builds it.
+const jitrun_signature_t jr_xla_cpu_conv_types = {
+    .size = sizeof(jitrun_signature_t),
+    .args = cpu_conv_args,
+    .arg_count = 3,
+    .flags = JITRUN_VARIADIC_ATTRS};
+
+static const jitrun_param_t rng_args[] = {{.name = "state", JR_XLA_BUFFER},
+                                          {.name = "new_state", JR_XLA_BUFFER},
+                                          {.name = "values", JR_XLA_BUFFER}};
+
+const jitrun_signature_t jr_xla_rng_types = {
+    .size = sizeof(jitrun_signature_t), .args = rng_args, .arg_count = 3};

@@ -113,12 +113,12 @@ static void test_replace(void **state) {
 
 static void test_order(void **state) {
   jitrun_registry_t *registry = *state;
-  expect_ok(register_name(registry, "b", "host"));
-  expect_ok(register_name(registry, "a", "host"));
-  expect_ok(register_name(registry, "a", "cuda"));
+  expect_ok(register_name(registry, "#b", "host"));
+  expect_ok(register_name(registry, "#a", "host"));
+  expect_ok(register_name(registry, "#a", "cuda"));
   assert_string_equal(jitrun_registry_call_get(registry, 0)->platform, "cuda");
   assert_string_equal(jitrun_registry_call_get(registry, 1)->platform, "host");
-  assert_string_equal(jitrun_registry_call_get(registry, 2)->name, "b");
+  assert_string_equal(jitrun_registry_call_get(registry, 2)->name, "#b");
   size_t count = jitrun_registry_call_count(registry);
   assert_null(jitrun_registry_call_get(registry, count));
   for (size_t i = 1; i < count; i++)
