@@ -39,7 +39,8 @@ static jitrun_error_t *count_in(jitrun_call_t *call, jitrun_scope_t scope,
   void *state = NULL;
   jitrun_error_t *error = call->site->api->state(call, &key, &state);
   if (!error)
-    print_line(call, what, ++*(int64_t *)state);
+    print_line(call, what,
+               __atomic_add_fetch((int64_t *)state, 1, __ATOMIC_RELAXED));
   return error;
 }
 
