@@ -153,10 +153,10 @@ typedef struct jitrun_run_options {
 /// work included. Arguments are in the order of entry->params, results in that
 /// of entry->results; each result is written to memory given by the caller,
 /// whose dtype and dims must match: use jitrun_program_start() for sizes that
-/// only the program knows. Arguments may overlap. INVALID_ARGUMENT names the
-/// argument that does not fit the signature, before anything runs; an error
-/// from a custom call keeps its code and gets target and source location.
-/// `options` may be NULL.
+/// only the program knows. Arguments may overlap; an integer fits one of the
+/// other sign, i1 fits i8. INVALID_ARGUMENT names the argument that does not
+/// fit the signature, before anything runs; an error from a custom call keeps
+/// its code and gets target and source location. `options` may be NULL.
 JITRUN_API JITRUN_MUST_USE jitrun_error_t *
 jitrun_program_run(jitrun_program_t *program, const jitrun_entry_t *entry,
                    const jitrun_tensor_t *args, size_t arg_count,

@@ -195,6 +195,28 @@ static jitrun_error_t *check_pointer(const struct value *value,
   return check_handle(value);
 }
 
+/// Integers with and without a sign fit each other, as they do in JitRt, and so
+/// does a truth value a byte. A byte is no truth value: it can be 2.
+static bool fits_dtype(const struct value *value) {
+  static const jitrun_dtype_t pairs[][2] = {
+      {JITRUN_DTYPE_S8, JITRUN_DTYPE_U8},
+      {JITRUN_DTYPE_S16, JITRUN_DTYPE_U16},
+      {JITRUN_DTYPE_S32, JITRUN_DTYPE_U32},
+      {JITRUN_DTYPE_S64, JITRUN_DTYPE_U64}};
+  jitrun_dtype_t found = value->tensor->dtype;
+  jitrun_dtype_t wanted = (jitrun_dtype_t)value->wanted->type->dtype;
+  if (found == wanted)
+    return true;
+  if (value->is_result)
+    return false;
+  for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+    if ((found == pairs[i][0] && wanted == pairs[i][1]) ||
+        (found == pairs[i][1] && wanted == pairs[i][0]))
+      return true;
+  }
+  return found == JITRUN_DTYPE_PRED && wanted == JITRUN_DTYPE_S8;
+}
+
 /// Everything about one value; `out_bytes` is what it covers in memory.
 static jitrun_error_t *check_value(const struct value *value,
                                    uint64_t *out_bytes) {
@@ -211,7 +233,7 @@ static jitrun_error_t *check_value(const struct value *value,
   fill_type(&found, tensor);
   if (tensor->rank != wanted->rank)
     return refuse_value(value, &found, "the rank differs");
-  if (tensor->dtype != wanted->dtype)
+  if (!fits_dtype(value))
     return refuse_value(value, &found, "the element type differs");
   if (find_difference(value, &found, cause, sizeof cause))
     return refuse_value(value, &found, cause);

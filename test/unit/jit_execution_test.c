@@ -27,6 +27,11 @@ static const char program_text[] =
     "  memref.store %c, %b[] : memref<i8>\n"
     "  return %y, %p, %a, %b, %true\n"
     "    : f64, !test.handle, memref<2xi16>, memref<i8>, i1\n"
+    "}\n"
+    "func.func @signs(%a: memref<i8>, %b: memref<ui16>, %c: memref<i32>,\n"
+    "                 %d: i64, %e: memref<i1>) -> i8 {\n"
+    "  %0 = memref.load %a[] : memref<i8>\n"
+    "  return %0 : i8\n"
     "}\n";
 
 static jitrun_program_t *open_sample(void) {
@@ -89,6 +94,48 @@ static void test_every_kind_of_result(void **state) {
   assert_int_equal(*(const int8_t *)point->data, 9);
   assert_int_equal(*(uint8_t *)jitrun_execution_result(execution, 4)->data, 1);
   jitrun_execution_release(execution);
+}
+
+/// Runs `signs` with these types, and 200 in each value.
+static jitrun_error_t *run_signs(const jitrun_dtype_t dtypes[5],
+                                 jitrun_dtype_t result_dtype,
+                                 int8_t *out_result) {
+  jitrun_program_t *program = open_sample();
+  uint64_t values[5] = {200, 200, 200, 200, 1};
+  jitrun_tensor_t args[5];
+  for (int i = 0; i < 5; i++)
+    args[i] = scalar(dtypes[i], &values[i]);
+  jitrun_tensor_t result = scalar(result_dtype, out_result);
+  jitrun_error_t *error =
+      jitrun_program_run(program, jitrun_program_entry_find(program, "signs"),
+                         args, 5, &result, 1, NULL);
+  jitrun_program_release(program);
+  return error;
+}
+
+/// What of the types of arguments is compatible.
+static void test_signs(void **state) {
+  (void)state;
+  int8_t result = 0;
+  jitrun_dtype_t dtypes[] = {JITRUN_DTYPE_U8, JITRUN_DTYPE_S16,
+                             JITRUN_DTYPE_U32, JITRUN_DTYPE_U64,
+                             JITRUN_DTYPE_PRED};
+  expect_ok(run_signs(dtypes, JITRUN_DTYPE_S8, &result));
+  assert_int_equal(result, -56);
+  dtypes[0] = JITRUN_DTYPE_PRED;
+  expect_ok(run_signs(dtypes, JITRUN_DTYPE_S8, &result));
+  expect_error(run_signs(dtypes, JITRUN_DTYPE_U8, &result),
+               JITRUN_INVALID_ARGUMENT,
+               "result 0 of entry 'signs' is ui8, i8 is needed");
+  dtypes[4] = JITRUN_DTYPE_S8;
+  expect_error(run_signs(dtypes, JITRUN_DTYPE_S8, &result),
+               JITRUN_INVALID_ARGUMENT,
+               "argument 4 of entry 'signs' is i8, i1 is needed");
+  dtypes[4] = JITRUN_DTYPE_PRED;
+  dtypes[2] = JITRUN_DTYPE_F32;
+  expect_error(run_signs(dtypes, JITRUN_DTYPE_S8, &result),
+               JITRUN_INVALID_ARGUMENT,
+               "argument 2 of entry 'signs' is f32, i32 is needed");
 }
 
 static void test_memory_of_the_caller(void **state) {
@@ -155,6 +202,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_sizes_of_the_program),
       cmocka_unit_test(test_every_kind_of_result),
+      cmocka_unit_test(test_signs),
       cmocka_unit_test(test_memory_of_the_caller),
       cmocka_unit_test(test_what_does_not_fit),
       cmocka_unit_test(test_without_memory),
