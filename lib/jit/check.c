@@ -64,8 +64,8 @@ static jitrun_error_t *report(const struct findings *findings) {
   jitrun_error_t *error = jr_error_op(
       unit, findings->list[0].first, JITRUN_UNIMPLEMENTED,
       "operation '%.*s' is not supported by this version (%zu in the program); "
-      "lower it to func, scf, arith, math, memref, vector, affine or cf, or "
-      "call a custom call instead",
+      "lower it to func, scf, cf, arith, math, memref, vector, affine, tensor, "
+      "linalg, tosa or async, or call a custom call instead",
       (int)name.length, name.data, findings->list[0].count);
   for (size_t i = 1; i < findings->count; i++) {
     const struct finding *finding = &findings->list[i];
