@@ -3,8 +3,6 @@
 /// and code has the execution anyway.
 #include "jit/rt.h"
 
-#include "jit/plan.h"
-
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -23,9 +21,10 @@ static bool has_context(MlirOperation function) {
 }
 
 /// A call of one of these functions, without the contexts among its operands.
-static void rebuild_call(const struct jr_unit *unit, MlirOperation call) {
-  MlirOperationState state = mlirOperationStateGet(
-      mlirIdentifierStr(unit->names.func_call), mlirOperationGetLocation(call));
+static void rebuild_call(MlirOperation call) {
+  MlirOperationState state =
+      mlirOperationStateGet(mlirIdentifierStr(mlirOperationGetName(call)),
+                            mlirOperationGetLocation(call));
   for (intptr_t i = 0; i < mlirOperationGetNumAttributes(call); i++) {
     MlirNamedAttribute attribute = mlirOperationGetAttribute(call, i);
     mlirOperationStateAddAttributes(&state, 1, &attribute);
@@ -56,7 +55,8 @@ struct calls {
 
 static MlirWalkResult collect_call(MlirOperation op, void *context) {
   struct calls *calls = context;
-  if (!jr_is(op, calls->unit->names.func_call))
+  const struct jr_names *names = &calls->unit->names;
+  if (!jr_is(op, names->func_call) && !jr_is(op, names->async_call))
     return MlirWalkResultAdvance;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
     if (!jr_rt_is_context(mlirValueGetType(mlirOperationGetOperand(op, i))))
@@ -147,12 +147,21 @@ static jitrun_error_t *drop_contexts(struct jr_unit *unit,
   return NULL;
 }
 
+/// This operation or the first behind it that is a function with a context.
+static MlirOperation find_function(const struct jr_unit *unit,
+                                   MlirOperation op) {
+  const struct jr_names *names = &unit->names;
+  while (!mlirOperationIsNull(op) &&
+         !((jr_is(op, names->func_func) || jr_is(op, names->async_func)) &&
+           has_context(op)))
+    op = mlirOperationGetNextInBlock(op);
+  return op;
+}
+
 jitrun_error_t *jr_rt_contexts(struct jr_rt *rt) {
   struct jr_unit *unit = rt->unit;
-  MlirIdentifier name = unit->names.func_func;
-  MlirOperation function = jr_first_of(unit, name);
-  while (!mlirOperationIsNull(function) && !has_context(function))
-    function = jr_next_of(mlirOperationGetNextInBlock(function), name);
+  MlirOperation function = find_function(
+      unit, mlirBlockGetFirstOperation(mlirModuleGetBody(unit->module)));
   if (mlirOperationIsNull(function))
     return NULL;
   rt->changed = true;
@@ -160,14 +169,12 @@ jitrun_error_t *jr_rt_contexts(struct jr_rt *rt) {
   mlirOperationWalk(mlirModuleGetOperation(unit->module), collect_call, &calls,
                     MlirWalkPreOrder);
   for (size_t i = 0; !calls.failed && i < calls.ops.count; i++)
-    rebuild_call(unit, calls.ops.items[i]);
+    rebuild_call(calls.ops.items[i]);
   jr_ops_deinit(&calls.ops);
   if (calls.failed)
     return jr_error_no_memory();
   for (; !mlirOperationIsNull(function);
-       function = jr_next_of(mlirOperationGetNextInBlock(function), name)) {
-    if (has_context(function))
-      JITRUN_TRY(drop_contexts(unit, function));
-  }
+       function = find_function(unit, mlirOperationGetNextInBlock(function)))
+    JITRUN_TRY(drop_contexts(unit, function));
   return NULL;
 }
