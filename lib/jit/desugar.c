@@ -10,7 +10,8 @@
 static const char execution_context[] = "!rt.execution_context";
 enum {
   MAX_REDUCTIONS = 16, ///< of one loop
-  MAX_AHEAD = 1 << 16  ///< bytes in which they stand, which bounds the work
+  MAX_AHEAD = 1 << 16, ///< bytes in which they stand, which bounds the work
+  MAX_TYPE = 1 << 12   ///< bytes of a memref type that is looked into
 };
 
 static const char kernel_context[] = "!rt.kernel_context";
@@ -160,14 +161,86 @@ static bool rewrite_null(struct jr_desugarer *desugarer, const char *op) {
   return true;
 }
 
+/// llvm.intr.lifetime.start -1, %pointer, which has no size now.
+static bool rewrite_lifetime(struct jr_desugarer *desugarer, const char *op) {
+  struct jr_rewriter *rewriter = &desugarer->rewriter;
+  (void)op;
+  jr_rewriter_advance(rewriter);
+  size_t start = rewriter->token.start;
+  if (jr_rewriter_at(rewriter, '-'))
+    jr_rewriter_advance(rewriter);
+  if (rewriter->token.kind != JR_TOKEN_WORD ||
+      !jr_token_is(&rewriter->lexer, jr_rewriter_peek(rewriter), ','))
+    return true;
+  jr_rewriter_advance(rewriter);
+  jr_rewriter_put(rewriter, start, rewriter->token.end, "");
+  jr_rewriter_advance(rewriter);
+  return true;
+}
+
+/// What a memref type, which the token is, has between its brackets before the
+/// layout; empty for other types.
+static struct jr_text_span find_shape(const struct jr_rewriter *rewriter) {
+  struct jr_rewriter ahead = *rewriter;
+  struct jr_text_span shape = {0, 0};
+  if (ahead.lexer.size - ahead.token.start > MAX_TYPE)
+    ahead.lexer.size = ahead.token.start + MAX_TYPE;
+  if (!jr_token_equals(&ahead.lexer, ahead.token, "memref"))
+    return shape;
+  jr_rewriter_advance(&ahead);
+  if (!jr_rewriter_at(&ahead, '<'))
+    return shape;
+  shape.start = ahead.token.end;
+  jr_rewriter_advance(&ahead);
+  while (ahead.token.kind != JR_TOKEN_END && !jr_rewriter_at(&ahead, ',') &&
+         !jr_rewriter_at(&ahead, '>')) {
+    if (!jr_rewriter_at(&ahead, '<'))
+      jr_rewriter_advance(&ahead);
+    else if (!jr_rewriter_skip_group(&ahead))
+      break;
+  }
+  shape.end = ahead.last_end;
+  return shape;
+}
+
+/// bufferization.to_tensor %m : memref<4xf32>, which names the tensor's type
+/// now.
+static bool rewrite_to_tensor(struct jr_desugarer *desugarer, const char *op) {
+  struct jr_rewriter *rewriter = &desugarer->rewriter;
+  (void)op;
+  jr_rewriter_advance(rewriter);
+  while (rewriter->token.kind == JR_TOKEN_VALUE ||
+         jr_token_equals(&rewriter->lexer, rewriter->token, "restrict") ||
+         jr_token_equals(&rewriter->lexer, rewriter->token, "writable"))
+    jr_rewriter_advance(rewriter);
+  if (!jr_rewriter_at(rewriter, ':'))
+    return true;
+  jr_rewriter_advance(rewriter);
+  struct jr_text_span shape = find_shape(rewriter);
+  if (shape.end <= shape.start || !jr_rewriter_skip_type(rewriter) ||
+      jr_token_equals(&rewriter->lexer, rewriter->token, "to"))
+    return true;
+  jr_rewriter_replace(rewriter, rewriter->last_end, rewriter->last_end,
+                      " to tensor<");
+  jr_rewriter_move(rewriter, shape);
+  jr_rewriter_add(rewriter, ">");
+  jr_rewriter_resume(rewriter);
+  return true;
+}
+
 /// Operations of the body of an scf.parallel.
 static const struct jr_form parallel_forms[] = {
     {"scf.yield", JR_BEFORE_ANY, rewrite_scf_yield},
     {"scf.reduce", JR_BEFORE_ANY, rewrite_scf_reduce},
 };
 
-static const struct jr_form null_form = {"llvm.mlir.null", JR_BEFORE_ANY,
-                                         rewrite_null};
+/// Operations of other dialects that stand anywhere.
+static const struct jr_form other_forms[] = {
+    {"llvm.mlir.null", JR_BEFORE_ANY, rewrite_null},
+    {"llvm.intr.lifetime.start", JR_BEFORE_ANY, rewrite_lifetime},
+    {"llvm.intr.lifetime.end", JR_BEFORE_ANY, rewrite_lifetime},
+    {"bufferization.to_tensor", JR_BEFORE_ANY, rewrite_to_tensor},
+};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -210,9 +283,10 @@ static const struct jr_form *find_form(struct jr_desugarer *desugarer) {
     if (jr_token_equals(&rewriter->lexer, rewriter->token,
                         parallel_forms[i].word))
       return &parallel_forms[i];
-  return jr_token_equals(&rewriter->lexer, rewriter->token, null_form.word)
-             ? &null_form
-             : NULL;
+  for (size_t i = 0; i < COUNT(other_forms); i++)
+    if (jr_token_equals(&rewriter->lexer, rewriter->token, other_forms[i].word))
+      return &other_forms[i];
+  return NULL;
 }
 
 static bool visit_word(struct jr_desugarer *desugarer) {
@@ -327,8 +401,11 @@ static bool may_have_forms(const char *data, size_t size) {
     if (has_word(data, size, jr_rt_forms[i].word))
       return true;
   }
-  return has_word(data, size, null_form.word) ||
-         memmem(data, size, "rt.trace\"", strlen("rt.trace\"")) ||
+  for (size_t i = 0; i < COUNT(other_forms); i++) {
+    if (has_word(data, size, other_forms[i].word))
+      return true;
+  }
+  return memmem(data, size, "rt.trace\"", strlen("rt.trace\"")) ||
          (has_word(data, size, "scf.parallel") &&
           has_word(data, size, "scf.yield"));
 }

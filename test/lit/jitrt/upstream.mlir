@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Forms of other dialects that MLIR has changed since JitRt: the terminator of
-// scf.parallel, its reductions, and LLVM's null pointer.
+// scf.parallel, its reductions, LLVM's null pointer, and the size of lifetime
+// markers.
 // REQUIRES: llvm
 // RUN: %jitrun %s --entry=plain --input=3xf32=1,2,3 | FileCheck %s --check-prefix=PLAIN
 // RUN: %jitrun %s --entry=reduced --input=3xf32=1,2,3 | FileCheck %s --check-prefix=REDUCED
 // RUN: %jitrun %s --entry=twice --input=3xf32=1,2,3 | FileCheck %s --check-prefix=TWICE
 // RUN: %jitrun %s --entry=null | FileCheck %s --check-prefix=NULL
+// RUN: %jitrun %s --entry=lifetime --input=i64=7 | FileCheck %s --check-prefix=LIFETIME
 
 // PLAIN: arg[0]: 3xf32=[2 4 3]
 func.func @plain(%m: memref<3xf32>) {
@@ -77,4 +79,18 @@ func.func @null() -> i64 {
   %p = llvm.mlir.null : !llvm.ptr
   %i = llvm.ptrtoint %p : !llvm.ptr to i64
   return %i : i64
+}
+
+// Old and new, side by side.
+// LIFETIME: result[0]: i64=7
+func.func @lifetime(%x: i64) -> i64 {
+  %one = arith.constant 1 : i64
+  %p = llvm.alloca %one x i64 : (i64) -> !llvm.ptr
+  llvm.intr.lifetime.start -1, %p : !llvm.ptr
+  llvm.store %x, %p : i64, !llvm.ptr
+  %y = llvm.load %p : !llvm.ptr -> i64
+  llvm.intr.lifetime.end 8, %p : !llvm.ptr
+  llvm.intr.lifetime.start %p : !llvm.ptr
+  llvm.intr.lifetime.end %p : !llvm.ptr
+  return %y : i64
 }
