@@ -55,7 +55,7 @@ struct jr_compile_options {
   const char *stage;  ///< FORM_MLIR: parse, specialize, tensors, plan, blocks,
                       ///< native or llvm
   const struct jr_specialization *specialization; ///< NULL: none
-  const jitrun_attr_type_t *const *attr_types; ///< that the program may use
+  const jitrun_attr_type_t *const *attr_types;    ///< that the program may use
   size_t attr_type_count;
 };
 
