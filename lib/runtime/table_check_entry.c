@@ -178,7 +178,8 @@ static bool has_good_alloc(const struct jr_table *table, uint32_t index) {
   if (!jr_is_power_of_two(param->alignment))
     return false;
   if (is_stored)
-    return param->alloc == JR_NONE && jr_table_is_result(table, index);
+    return param->alloc == JR_NONE && !(param->flags & JR_RESULT_COPY) &&
+           jr_table_is_result(table, index);
   if (param->alloc >= table->alloc_count)
     return false;
   if (param->flags & JR_RESULT_COPY)

@@ -228,6 +228,22 @@ static void test_damaged_fields(void **state) {
   }
 }
 
+/// A result is copied from an allocation, or from where the entry says.
+static void test_copied_and_stored(void **state) {
+  (void)state;
+  struct jr_table_writer writer;
+  struct sample sample;
+  struct jr_table table;
+  write_sample(&writer);
+  struct jr_param *param =
+      jr_table_at(&writer, JR_SECTION_PARAMS, SAMPLE_COPIED);
+  param->flags |= JR_RESULT_STORED;
+  param->alloc = JR_NONE;
+  expect_ok(finish_sample(&writer, &sample));
+  expect_error(check_sample(&sample, &table), JITRUN_DATA_LOSS, "parameter 4");
+  free(sample.image);
+}
+
 static void test_damaged_header(void **state) {
   (void)state;
   struct sample sample;
@@ -394,6 +410,7 @@ int main(void) {
       cmocka_unit_test(test_empty_image),
       cmocka_unit_test(test_print),
       cmocka_unit_test(test_damaged_fields),
+      cmocka_unit_test(test_copied_and_stored),
       cmocka_unit_test(test_damaged_header),
       cmocka_unit_test(test_truncated),
       cmocka_unit_test(test_flipped_bytes),
