@@ -45,6 +45,19 @@ static bool can_run(const struct progress *progress, uint64_t index) {
   return true;
 }
 
+/// Handles that calls return are owned by the execution, which only code sees
+/// to.
+static bool returns_handle(const struct jr_table *table,
+                           const struct jr_site *site) {
+  const struct jr_arg *results =
+      table->args + site->first_arg + site->arg_count;
+  for (uint32_t i = 0; i < site->result_count; i++) {
+    if (jr_table_type(table, results[i].type)->kind >= JITRUN_KIND_TOKEN)
+      return true;
+  }
+  return false;
+}
+
 static jitrun_error_t *check_run(struct progress *progress, uint32_t index) {
   const struct jr_table *table = progress->table;
   const struct jr_thunk *thunk = &table->thunks[index];
@@ -58,6 +71,10 @@ static jitrun_error_t *check_run(struct progress *progress, uint32_t index) {
       return refuse(progress, index,
                     "runs a call of another entry, or one whose arguments were "
                     "not passed");
+    if (returns_handle(table, site))
+      return refuse(progress, index,
+                    "runs a call that returns a token or an async value, which "
+                    "only code does");
     for (uint32_t k = 0; k < site->result_count; k++)
       progress->args[site->first_arg + site->arg_count + k] =
           progress->entry + 1;

@@ -244,6 +244,25 @@ static void test_copied_and_stored(void **state) {
   free(sample.image);
 }
 
+/// Nobody would own a token that a call of a thunk returns.
+static void test_thunk_with_token(void **state) {
+  (void)state;
+  struct jr_table_writer writer;
+  struct sample sample;
+  struct jr_table table;
+  write_sample(&writer);
+  struct jr_arg *args = jr_table_at(&writer, JR_SECTION_ARGS, 7);
+  struct jr_thunk *thunk = jr_table_at(&writer, JR_SECTION_THUNKS, 0);
+  args[0].kind = JR_ARG_CONST;
+  args[1].type = jr_table_add_type(&writer, JITRUN_KIND_TOKEN,
+                                   JITRUN_DTYPE_TOKEN, 0, NULL);
+  thunk->count = 4;
+  expect_ok(finish_sample(&writer, &sample));
+  expect_error(check_sample(&sample, &table), JITRUN_DATA_LOSS,
+               "returns a token or an async value");
+  free(sample.image);
+}
+
 static void test_damaged_header(void **state) {
   (void)state;
   struct sample sample;
@@ -411,6 +430,7 @@ int main(void) {
       cmocka_unit_test(test_print),
       cmocka_unit_test(test_damaged_fields),
       cmocka_unit_test(test_copied_and_stored),
+      cmocka_unit_test(test_thunk_with_token),
       cmocka_unit_test(test_damaged_header),
       cmocka_unit_test(test_truncated),
       cmocka_unit_test(test_flipped_bytes),
