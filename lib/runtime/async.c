@@ -176,7 +176,8 @@ static void count_member(void *context) {
   free(member);
 }
 
-bool jr_async_add(jitrun_async_t *group, jitrun_async_t *token) {
+bool jr_async_add(jitrun_async_t *group, jitrun_async_t *token,
+                  int64_t *out_rank) {
   struct member *member = jr_malloc(sizeof *member);
   if (!member)
     return false;
@@ -186,7 +187,7 @@ bool jr_async_add(jitrun_async_t *group, jitrun_async_t *token) {
       .waiter = {.run = count_member}, .group = group, .token = token};
   member->waiter.context = member;
   (void)pthread_mutex_lock(&group->lock);
-  group->added++;
+  *out_rank = (int64_t)group->added++;
   atomic_store(&group->state, JITRUN_ASYNC_PENDING);
   (void)pthread_mutex_unlock(&group->lock);
   if (!jr_async_await(token, &member->waiter))

@@ -90,8 +90,9 @@ bool jr_async_await(jitrun_async_t *async, struct jr_waiter *waiter);
 /// Takes a waiter back; false when it was or is being run.
 bool jr_async_forget(jitrun_async_t *async, struct jr_waiter *waiter);
 
-/// Adds a token to a group; false without memory.
-bool jr_async_add(jitrun_async_t *group, jitrun_async_t *token);
+/// Adds a token to a group, as number `*out_rank` of it; false without memory.
+bool jr_async_add(jitrun_async_t *group, jitrun_async_t *token,
+                  int64_t *out_rank);
 
 /// The error of a handle, retained; NULL when it has none.
 struct jr_async_error *jr_async_get_error(const jitrun_async_t *async);

@@ -140,8 +140,8 @@ static void *get_storage(struct jr_exec *exec, jitrun_async_t *async) {
 static int64_t add_to_group(struct jr_exec *exec, jitrun_async_t *token,
                             jitrun_async_t *group) {
   (void)exec;
-  int64_t rank = (int64_t)group->added;
-  if (group != &no_handle && !jr_async_add(group, token))
+  int64_t rank = 0;
+  if (group != &no_handle && !jr_async_add(group, token, &rank))
     (void)jr_async_complete(group, JITRUN_ASYNC_ERROR, NULL);
   return rank;
 }

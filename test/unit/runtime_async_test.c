@@ -156,7 +156,9 @@ static void test_group(void **state) {
     tokens[i] = create(&token_type);
     if (i == 1)
       expect_ok(jitrun_async_set_token(tokens[i]));
-    assert_true(jr_async_add(group, tokens[i]));
+    int64_t rank = -1;
+    assert_true(jr_async_add(group, tokens[i], &rank));
+    assert_int_equal(rank, i);
   }
   jitrun_async_set_error(tokens[2], out_of_ink());
   assert_int_equal(jitrun_async_state(group), JITRUN_ASYNC_PENDING);
@@ -165,6 +167,52 @@ static void test_group(void **state) {
   expect_error(jitrun_async_error(group), JITRUN_DATA_LOSS, "out of ink");
   for (int i = 0; i < 3; i++)
     jitrun_async_release(tokens[i]);
+  jitrun_async_release(group);
+}
+
+enum { ADDERS = 4, TOKENS_EACH = 200 };
+
+/// One of the threads that add to a group; its part of the sum of all ranks.
+struct adder {
+  jitrun_async_t *group;
+  pthread_t thread;
+  int64_t sum;
+};
+
+static void *add_tokens(void *context) {
+  struct adder *adder = context;
+  for (int i = 0; i < TOKENS_EACH; i++) {
+    int64_t rank = 0;
+    jitrun_async_t *token = NULL;
+    jitrun_error_free(jitrun_async_create(&token_type, &token));
+    jitrun_error_free(jitrun_async_set_token(token));
+    (void)jr_async_add(adder->group, token, &rank);
+    jitrun_async_release(token);
+    adder->sum += rank;
+  }
+  return NULL;
+}
+
+/// Each token has a rank of its own, whoever adds it.
+static void test_group_of_threads(void **state) {
+  (void)state;
+  enum { COUNT = ADDERS * TOKENS_EACH };
+  struct adder adders[ADDERS];
+  int64_t sum = 0;
+  jitrun_async_t *group = jr_async_create(JR_ASYNC_GROUP, 0);
+  assert_non_null(group);
+  group->wanted = COUNT;
+  for (int i = 0; i < ADDERS; i++) {
+    adders[i] = (struct adder){.group = group};
+    assert_int_equal(
+        pthread_create(&adders[i].thread, NULL, add_tokens, &adders[i]), 0);
+  }
+  for (int i = 0; i < ADDERS; i++) {
+    (void)pthread_join(adders[i].thread, NULL);
+    sum += adders[i].sum;
+  }
+  assert_int_equal(sum, COUNT * (COUNT - 1) / 2);
+  assert_int_equal(jitrun_async_state(group), JITRUN_ASYNC_AVAILABLE);
   jitrun_async_release(group);
 }
 
@@ -216,10 +264,15 @@ static void test_allocations(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_token),         cmocka_unit_test(test_scalar),
-      cmocka_unit_test(test_buffer),        cmocka_unit_test(test_error),
-      cmocka_unit_test(test_refused_types), cmocka_unit_test(test_then),
-      cmocka_unit_test(test_group),         cmocka_unit_test(test_threads),
+      cmocka_unit_test(test_token),
+      cmocka_unit_test(test_scalar),
+      cmocka_unit_test(test_buffer),
+      cmocka_unit_test(test_error),
+      cmocka_unit_test(test_refused_types),
+      cmocka_unit_test(test_then),
+      cmocka_unit_test(test_group),
+      cmocka_unit_test(test_group_of_threads),
+      cmocka_unit_test(test_threads),
       cmocka_unit_test(test_allocations),
   };
   return cmocka_run_group_tests(tests, NULL, check_no_errors);
