@@ -15,6 +15,12 @@ struct copy {
   size_t element_bytes;
 };
 
+/// Bytes between elements; may wrap around where there is one element only, as
+/// such a stride can be anything.
+static ptrdiff_t step_bytes(int64_t stride, size_t element_bytes) {
+  return (ptrdiff_t)((uint64_t)stride * element_bytes);
+}
+
 /// Copies the dimensions from `first` on; rows at once where they are dense.
 static void copy_elements(const struct copy *copy, uint32_t first, char *to,
                           const char *from) {
@@ -24,8 +30,8 @@ static void copy_elements(const struct copy *copy, uint32_t first, char *to,
     return;
   }
   int64_t count = copy->dims[first];
-  ptrdiff_t to_step = copy->to_strides[first] * (ptrdiff_t)bytes;
-  ptrdiff_t from_step = copy->from_strides[first] * (ptrdiff_t)bytes;
+  ptrdiff_t to_step = step_bytes(copy->to_strides[first], bytes);
+  ptrdiff_t from_step = step_bytes(copy->from_strides[first], bytes);
   if (first + 1 == copy->rank && to_step == (ptrdiff_t)bytes &&
       from_step == (ptrdiff_t)bytes) {
     memcpy(to, from, (size_t)count * bytes);

@@ -32,6 +32,10 @@ static const char program_text[] =
     "                 %d: i64, %e: memref<i1>) -> i8 {\n"
     "  %0 = memref.load %a[] : memref<i8>\n"
     "  return %0 : i8\n"
+    "}\n"
+    "func.func @same(%a: memref<?x?xi16, strided<[?, ?]>>)\n"
+    "    -> memref<?x?xi16, strided<[?, ?]>> {\n"
+    "  return %a : memref<?x?xi16, strided<[?, ?]>>\n"
     "}\n";
 
 static jitrun_program_t *open_sample(void) {
@@ -138,6 +142,28 @@ static void test_signs(void **state) {
                "argument 2 of entry 'signs' is f32, i32 is needed");
 }
 
+/// A stride along which there is one element may be anything.
+static void test_stride_of_one_element(void **state) {
+  (void)state;
+  jitrun_program_t *program = open_sample();
+  const jitrun_entry_t *entry = jitrun_program_entry_find(program, "same");
+  int16_t elements[] = {5, 6, 7};
+  const int64_t dims[] = {1, 2};
+  const int64_t strides[] = {INT64_MAX, 2};
+  const jitrun_tensor_t arg = {.dtype = JITRUN_DTYPE_S16,
+                               .rank = 2,
+                               .dims = dims,
+                               .strides = strides,
+                               .data = elements};
+  jitrun_execution_t *execution = NULL;
+  expect_ok(jitrun_program_start(program, entry, &arg, 1, NULL, &execution));
+  static const int16_t expected[] = {5, 7};
+  assert_memory_equal(jitrun_execution_result(execution, 0)->data, expected,
+                      sizeof expected);
+  jitrun_execution_release(execution);
+  jitrun_program_release(program);
+}
+
 static void test_memory_of_the_caller(void **state) {
   (void)state;
   jitrun_program_t *program = open_sample();
@@ -203,6 +229,7 @@ int main(void) {
       cmocka_unit_test(test_sizes_of_the_program),
       cmocka_unit_test(test_every_kind_of_result),
       cmocka_unit_test(test_signs),
+      cmocka_unit_test(test_stride_of_one_element),
       cmocka_unit_test(test_memory_of_the_caller),
       cmocka_unit_test(test_what_does_not_fit),
       cmocka_unit_test(test_without_memory),
