@@ -209,6 +209,8 @@ jitrun_error_t *jr_native_call(struct jr_native *native, MlirOperation call,
                                  .slot = JR_FRAME_ARGS +
                                          JR_ARG_BYTES * (record->arg_count + i),
                                  .number = i};
+    if (mlirOpOperandIsNull(mlirValueGetFirstUse(result.old)))
+      continue; /* without memory, too: thunks do not look at it either */
     mlirValueReplaceAllUsesOfWith(result.old,
                                   read_result(native, &result, arg));
   }

@@ -50,6 +50,10 @@
 // RUN: not %jitrun %s --plugin=%plugins/values.so --entry=nothing_twice --repeat=2 --executor=thunks 2>&1 | %FileCheck %s --check-prefix=NOTHING
 // NOTHING: jitrun: error: {{.*}}: custom call 'test.nothing' gave result 0 no memory; its handler has to call result_alloc or result_set
 
+// A result that nothing uses needs none.
+// RUN: %jitrun %s --plugin=%plugins/values.so --entry=unused --repeat=2 -O0
+// RUN: %jitrun %s --plugin=%plugins/values.so --entry=unused --repeat=2 --executor=thunks
+
 func.func private @iota(i64) -> memref<?xi32> attributes {rt.custom_call = "test.iota"}
 func.func private @shared() -> memref<2x2xf32> attributes {rt.custom_call = "test.shared"}
 func.func private @columns() -> memref<2x?xf32, strided<[?, ?]>> attributes {rt.custom_call = "test.shared"}
@@ -106,4 +110,9 @@ func.func @ask_wrong() {
 func.func @nothing_twice() -> memref<2x2xi32> {
   %a = call @nothing() : () -> memref<2x2xi32>
   return %a : memref<2x2xi32>
+}
+
+func.func @unused() {
+  %a = call @nothing() : () -> memref<2x2xi32>
+  return
 }
