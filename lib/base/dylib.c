@@ -14,6 +14,10 @@
 
 static jitrun_error_t *open_library(const char *path, int mode,
                                     struct jr_dylib *out_library) {
+  out_library->handle = NULL;
+  if (path[0] == '\0') // the loader takes that for the program itself
+    return jr_error(JITRUN_NOT_FOUND,
+                    "cannot open library '': give the name of a file");
   out_library->handle = dlopen(path, mode);
   if (out_library->handle)
     return NULL;

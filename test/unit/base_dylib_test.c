@@ -33,6 +33,9 @@ static void test_open_errors(void **state) {
   assert_null(library.handle);
   expect_error(jr_dylib_open("/dev/null", &library), JITRUN_NOT_FOUND,
                "/dev/null");
+  /* which is not the running program */
+  expect_error(jr_dylib_open("", &library), JITRUN_NOT_FOUND,
+               "cannot open library '': give the name of a file");
 }
 
 static void test_folder_of_program(void **state) {
