@@ -25,8 +25,9 @@ typedef enum jitrun_async_state {
 } jitrun_async_state_t;
 
 /// Makes a pending handle of the kind of `type`: TOKEN, ASYNC_SCALAR or
-/// ASYNC_BUFFER; the type is copied. INVALID_ARGUMENT for another kind or a
-/// rank over 64, RESOURCE_EXHAUSTED.
+/// ASYNC_BUFFER; the type is copied. An entry or call takes a buffer's handle
+/// whose sizes and strides are those that its own type has. INVALID_ARGUMENT
+/// for another kind or a rank over 64, RESOURCE_EXHAUSTED.
 JITRUN_API JITRUN_MUST_USE jitrun_error_t *
 jitrun_async_create(const jitrun_type_t *type, jitrun_async_t **out_async);
 
@@ -36,8 +37,9 @@ JITRUN_API void jitrun_async_release(/*own*/ jitrun_async_t *async);
 /// What has become of it. PENDING for NULL.
 JITRUN_API jitrun_async_state_t jitrun_async_state(const jitrun_async_t *async);
 
-/// Makes a token available. INVALID_ARGUMENT for a value, FAILED_PRECONDITION
-/// when the handle is set already; so for the next two.
+/// Makes a token available. INVALID_ARGUMENT for a value, and for what a
+/// program made and sets itself; FAILED_PRECONDITION when the handle is set
+/// already; so for the next two.
 JITRUN_API JITRUN_MUST_USE jitrun_error_t *
 jitrun_async_set_token(jitrun_async_t *async);
 
@@ -46,16 +48,16 @@ JITRUN_API JITRUN_MUST_USE jitrun_error_t *
 jitrun_async_set_scalar(jitrun_async_t *async, const void *value);
 
 /// Makes a view of memory available: of the handle's dtype and rank, with its
-/// sizes where they are known. The memory is borrowed: it must stay for as long
-/// as anybody reads the value. For memory of an execution
+/// sizes and strides where they are known. The memory is borrowed: it must stay
+/// for as long as anybody reads the value. For memory of an execution
 /// (jitrun_call_api_t.scratch) that is seen to: it stays with a value that the
 /// entry returns.
 JITRUN_API JITRUN_MUST_USE jitrun_error_t *
 jitrun_async_set_buffer(jitrun_async_t *async, const jitrun_tensor_t *buffer);
 
 /// Ends the wait for a value with an error, which is what those that wait for
-/// it fail with. Ignored (and freed) when the handle is set already. NULL
-/// stands for UNKNOWN.
+/// it fail with. Ignored (and freed) when the handle is set already, or a
+/// program's. NULL stands for UNKNOWN.
 JITRUN_API void jitrun_async_set_error(jitrun_async_t *async,
                                        /*own*/ jitrun_error_t *error);
 

@@ -53,6 +53,8 @@ struct jitrun_async {
   atomic_size_t references;
   atomic_int state;      ///< jitrun_async_state_t
   atomic_bool is_result; ///< an entry has returned it
+  bool is_open;          ///< whoever has it may set it; else a program does
+  bool is_claimed;       ///< a value is being stored; lock held
   uint8_t kind;          ///< enum jr_async_kind
   pthread_mutex_t lock;
   struct jr_async_error *error;   ///< with state ERROR; may be NULL: no memory

@@ -54,8 +54,11 @@ jitrun_error_t *jitrun_async_create(const jitrun_type_t *type,
     jitrun_async_release(async);
     async = NULL;
   }
+  if (!async)
+    return jr_error_no_memory();
+  async->is_open = true;
   *out_async = async;
-  return async ? NULL : jr_error_no_memory();
+  return NULL;
 }
 
 jitrun_async_state_t jitrun_async_state(const jitrun_async_t *async) {
@@ -69,22 +72,37 @@ static jitrun_error_t *check_kind(const jitrun_async_t *async,
   static const char *const names[] = {[JITRUN_KIND_TOKEN] = "a token",
                                       [JITRUN_KIND_ASYNC_SCALAR] = "a scalar",
                                       [JITRUN_KIND_ASYNC_BUFFER] = "a buffer"};
-  if (!async || !async->type)
+  if (!async || !async->is_open)
     return jr_error(JITRUN_INVALID_ARGUMENT,
                     "the async handle is NULL, or one that a program sets");
   if (async->type->kind != kind)
     return jr_error(JITRUN_INVALID_ARGUMENT,
                     "the async handle is for %s and is set as %s",
                     names[async->type->kind], names[kind]);
-  if (jitrun_async_state(async) != JITRUN_ASYNC_PENDING)
-    return jr_error(JITRUN_FAILED_PRECONDITION,
-                    "the async handle is set already; it can be set once");
   return NULL;
 }
 
+static jitrun_error_t *refuse_again(void) {
+  return jr_error(JITRUN_FAILED_PRECONDITION,
+                  "the async handle is set already; it can be set once");
+}
+
+/// Of several threads, one stores a value.
+static jitrun_error_t *claim(jitrun_async_t *async) {
+  (void)pthread_mutex_lock(&async->lock);
+  bool is_first =
+      !async->is_claimed && jitrun_async_state(async) == JITRUN_ASYNC_PENDING;
+  if (is_first)
+    async->is_claimed = true;
+  (void)pthread_mutex_unlock(&async->lock);
+  return is_first ? NULL : refuse_again();
+}
+
+/// An error may have come first all the same.
 static jitrun_error_t *complete(jitrun_async_t *async) {
-  (void)jr_async_complete(async, JITRUN_ASYNC_AVAILABLE, NULL);
-  return NULL;
+  return jr_async_complete(async, JITRUN_ASYNC_AVAILABLE, NULL)
+             ? NULL
+             : refuse_again();
 }
 
 jitrun_error_t *jitrun_async_set_token(jitrun_async_t *async) {
@@ -95,13 +113,74 @@ jitrun_error_t *jitrun_async_set_token(jitrun_async_t *async) {
 jitrun_error_t *jitrun_async_set_scalar(jitrun_async_t *async,
                                         const void *value) {
   JITRUN_TRY(check_kind(async, JITRUN_KIND_ASYNC_SCALAR));
+  if (!value)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "the value to set the async handle to is NULL");
+  JITRUN_TRY(claim(async));
   memcpy(async->storage, value, async->storage_bytes);
   return complete(async);
 }
 
+/// What is set, when its sizes and strides are known.
+struct view {
+  const jitrun_tensor_t *buffer;
+  const jitrun_type_t *wanted;
+  int64_t extents[2 * JR_TABLE_MAX_RANK];
+  bool is_empty;
+};
+
+static jitrun_error_t *refuse_extent(const struct view *view, const char *what,
+                                     uint32_t number, int64_t found) {
+  struct jr_bytes text = {0};
+  jr_type_format(&text, view->wanted);
+  const char *type = jr_bytes_text(&text);
+  jitrun_error_t *error = jr_error(
+      JITRUN_INVALID_ARGUMENT,
+      "the async handle is of type %s, and %s %u of the buffer is %lld",
+      type ? type : "?", what, number, (long long)found);
+  jr_bytes_deinit(&text);
+  return error;
+}
+
+/// Sizes, and the strides of a row-major buffer.
+static jitrun_error_t *fill_sizes(struct view *view) {
+  const jitrun_tensor_t *buffer = view->buffer;
+  const int64_t *wanted = jitrun_type_dims(view->wanted);
+  int64_t stride = 1;
+  for (uint32_t i = buffer->rank; i-- > 0;) {
+    int64_t size = buffer->dims[i];
+    if (size < 0 || (wanted[i] != JITRUN_DYNAMIC && wanted[i] != size))
+      return refuse_extent(view, "size", i, size);
+    view->is_empty = view->is_empty || size == 0;
+    view->extents[i] = size;
+    view->extents[buffer->rank + i] = stride;
+    /* strides that overflow are of sizes that no memory has */
+    (void)__builtin_mul_overflow(stride, size, &stride);
+  }
+  return NULL;
+}
+
+/// Strides count where there is more than one element along them.
+static jitrun_error_t *fill_strides(struct view *view) {
+  const jitrun_tensor_t *buffer = view->buffer;
+  const int64_t *wanted = jitrun_type_strides(view->wanted);
+  int64_t *strides = view->extents + buffer->rank;
+  if (buffer->strides && buffer->rank > 0)
+    memcpy(strides, buffer->strides, buffer->rank * sizeof *strides);
+  for (uint32_t i = 0; i < buffer->rank; i++) {
+    if (wanted[i] == JITRUN_DYNAMIC || wanted[i] == strides[i])
+      continue;
+    if (view->extents[i] > 1 && !view->is_empty)
+      return refuse_extent(view, "stride", i, strides[i]);
+    strides[i] = wanted[i];
+  }
+  return NULL;
+}
+
 /// Compares a buffer with the type of the handle.
-static jitrun_error_t *check_buffer(const jitrun_type_t *type,
-                                    const jitrun_tensor_t *buffer) {
+static jitrun_error_t *check_buffer(struct view *view) {
+  const jitrun_tensor_t *buffer = view->buffer;
+  const jitrun_type_t *type = view->wanted;
   if (!buffer || buffer->dtype != (jitrun_dtype_t)type->dtype ||
       buffer->rank != type->rank)
     return jr_error(JITRUN_INVALID_ARGUMENT,
@@ -110,36 +189,33 @@ static jitrun_error_t *check_buffer(const jitrun_type_t *type,
                     jr_dtype_name(type->dtype), type->rank,
                     jr_dtype_name(buffer ? buffer->dtype : 0),
                     buffer ? buffer->rank : 0);
-  const int64_t *dims = jitrun_type_dims(type);
-  for (uint32_t i = 0; i < buffer->rank; i++) {
-    if (buffer->dims[i] < 0 ||
-        (dims[i] != JITRUN_DYNAMIC && dims[i] != buffer->dims[i]))
-      return jr_error(JITRUN_INVALID_ARGUMENT,
-                      "dimension %u of an async buffer is %lld, not %lld", i,
-                      (long long)buffer->dims[i], (long long)dims[i]);
-  }
+  if (buffer->rank > 0 && !buffer->dims)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "the sizes of the async buffer are NULL");
+  JITRUN_TRY(fill_sizes(view));
+  JITRUN_TRY(fill_strides(view));
+  if (!buffer->data && !view->is_empty)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "the data of the async buffer is NULL");
   return NULL;
 }
 
 jitrun_error_t *jitrun_async_set_buffer(jitrun_async_t *async,
                                         const jitrun_tensor_t *buffer) {
   JITRUN_TRY(check_kind(async, JITRUN_KIND_ASYNC_BUFFER));
-  JITRUN_TRY(check_buffer(async->type, buffer));
+  struct view view = {.buffer = buffer, .wanted = async->type};
+  JITRUN_TRY(check_buffer(&view));
+  JITRUN_TRY(claim(async));
   struct jr_descriptor *to = (struct jr_descriptor *)(void *)async->storage;
   to->allocated = to->aligned = buffer->data;
   to->offset = 0;
-  int64_t stride = 1;
-  for (uint32_t i = buffer->rank; i-- > 0;) {
-    to->extents[i] = buffer->dims[i];
-    to->extents[buffer->rank + i] =
-        buffer->strides ? buffer->strides[i] : stride;
-    stride *= buffer->dims[i];
-  }
+  if (buffer->rank > 0)
+    memcpy(to->extents, view.extents, 2 * sizeof(int64_t) * buffer->rank);
   return complete(async);
 }
 
 void jitrun_async_set_error(jitrun_async_t *async, jitrun_error_t *error) {
-  if (!async) {
+  if (!async || !async->is_open) {
     jitrun_error_free(error);
     return;
   }
@@ -163,6 +239,9 @@ jitrun_error_t *jitrun_async_error(const jitrun_async_t *async) {
 
 jitrun_error_t *jitrun_async_wait(const jitrun_async_t *async,
                                   int64_t timeout_ns) {
+  if (!async)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "the async handle to wait for is NULL");
   jr_async_block((jitrun_async_t *)(uintptr_t)async, true, timeout_ns, NULL);
   if (jitrun_async_state(async) == JITRUN_ASYNC_PENDING)
     return jr_error(JITRUN_DEADLINE_EXCEEDED,
@@ -217,6 +296,10 @@ static void run_later(void *context) {
 
 jitrun_error_t *jitrun_async_then(jitrun_async_t *async,
                                   jitrun_async_fn_t function, void *context) {
+  if (!async || !function)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "what is to be called once an async handle is set needs "
+                    "both; one of them is NULL");
   struct later *later = jr_malloc(sizeof *later);
   if (!later)
     return jr_error_no_memory();
@@ -228,6 +311,20 @@ jitrun_error_t *jitrun_async_then(jitrun_async_t *async,
   return NULL;
 }
 
+/// What native code takes for granted of a buffer, without looking at it.
+static bool fits_extents(const jitrun_type_t *type,
+                         const jitrun_type_t *wanted) {
+  const int64_t *found = jitrun_type_dims(type);
+  const int64_t *extents = jitrun_type_dims(wanted);
+  for (uint32_t i = 0; i < 2u * wanted->rank; i++) {
+    bool is_stride = i >= wanted->rank;
+    if (extents[i] != JITRUN_DYNAMIC && extents[i] != found[i] &&
+        !(is_stride && extents[i - wanted->rank] == 1))
+      return false;
+  }
+  return true;
+}
+
 bool jr_async_fits(const jitrun_async_t *async, const jitrun_type_t *type) {
   if (!async || async->kind == JR_ASYNC_GROUP)
     return false;
@@ -235,9 +332,10 @@ bool jr_async_fits(const jitrun_async_t *async, const jitrun_type_t *type) {
     return async->kind == JR_ASYNC_TOKEN;
   return async->kind == JR_ASYNC_VALUE &&
          async->storage_bytes >= jr_async_storage_bytes(type) &&
-         (!async->type || (async->type->kind == type->kind &&
-                           async->type->dtype == type->dtype &&
-                           async->type->rank == type->rank));
+         (!async->type ||
+          (async->type->kind == type->kind &&
+           async->type->dtype == type->dtype &&
+           async->type->rank == type->rank && fits_extents(async->type, type)));
 }
 
 const jitrun_async_api_t jr_async_api = {

@@ -287,6 +287,34 @@ static void test_error_args(void **state) {
   jitrun_async_release(value);
 }
 
+/// Native code relies on the sizes and strides that its types have.
+static void test_memref_args_that_do_not_fit(void **state) {
+  struct fixture *fixture = *state;
+  struct {
+    jitrun_type_t type;
+    int64_t extents[2];
+  } type = {.type = {.kind = JITRUN_KIND_ASYNC_BUFFER,
+                     .dtype = JITRUN_DTYPE_F32,
+                     .rank = 1}};
+  static const int64_t extents[][2] = {
+      {2, 1}, {4, 2}, {JITRUN_DYNAMIC, 1}, {4, JITRUN_DYNAMIC}};
+  float x = 0;
+  jitrun_tensor_t result = {.dtype = JITRUN_DTYPE_F32, .data = &x};
+  for (size_t i = 0; i < sizeof extents / sizeof extents[0]; i++) {
+    jitrun_async_t *value = NULL;
+    memcpy(type.extents, extents[i], sizeof type.extents);
+    expect_ok(jitrun_async_create(&type.type, &value));
+    jitrun_tensor_t arg = handle_view(&value);
+    expect_error(jitrun_program_run(
+                     fixture->program,
+                     jitrun_program_entry_find(fixture->program, "memref_arg"),
+                     &arg, 1, &result, 1, NULL),
+                 JITRUN_INVALID_ARGUMENT,
+                 "the async handle is of another type");
+    jitrun_async_release(value);
+  }
+}
+
 static void test_scalar_and_memref_args(void **state) {
   struct fixture *fixture = *state;
   jitrun_async_t *value = NULL;
@@ -555,6 +583,7 @@ int main(void) {
       cmocka_unit_test(test_placed_ret),
       cmocka_unit_test(test_token_arg),
       cmocka_unit_test(test_error_args),
+      cmocka_unit_test(test_memref_args_that_do_not_fit),
       cmocka_unit_test(test_scalar_and_memref_args),
       cmocka_unit_test(test_chained_runs),
       cmocka_unit_test(test_handlers),

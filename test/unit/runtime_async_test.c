@@ -75,9 +75,23 @@ static void test_buffer(void **state) {
       .dtype = JITRUN_DTYPE_S32, .rank = 2, .dims = dims, .data = data};
   jitrun_async_t *async = create(&buffer_type.type);
   dims[0] = 3;
-  expect_error(jitrun_async_set_buffer(async, &given), JITRUN_INVALID_ARGUMENT,
-               "dimension 0 of an async buffer is 3, not 2");
+  expect_error(
+      jitrun_async_set_buffer(async, &given), JITRUN_INVALID_ARGUMENT,
+      "is of type !async.value<2x?xi32>, and size 0 of the buffer is 3");
   dims[0] = 2;
+  const int64_t strides[] = {6, 2};
+  given.strides = strides;
+  expect_error(jitrun_async_set_buffer(async, &given), JITRUN_INVALID_ARGUMENT,
+               "stride 1 of the buffer is 2");
+  given.strides = NULL;
+  given.data = NULL;
+  expect_error(jitrun_async_set_buffer(async, &given), JITRUN_INVALID_ARGUMENT,
+               "data of the async buffer is NULL");
+  given.data = data;
+  given.dims = NULL;
+  expect_error(jitrun_async_set_buffer(async, &given), JITRUN_INVALID_ARGUMENT,
+               "sizes of the async buffer are NULL");
+  given.dims = dims;
   given.dtype = JITRUN_DTYPE_F32;
   expect_error(jitrun_async_set_buffer(async, &given), JITRUN_INVALID_ARGUMENT,
                "is set to one of type f32 and rank 2");
@@ -125,6 +139,26 @@ static void test_refused_types(void **state) {
                "an async handle");
   assert_null(async);
   expect_error(jitrun_async_set_token(NULL), JITRUN_INVALID_ARGUMENT, "NULL");
+  expect_error(jitrun_async_wait(NULL, -1), JITRUN_INVALID_ARGUMENT, "NULL");
+  expect_error(jitrun_async_then(NULL, NULL, NULL), JITRUN_INVALID_ARGUMENT,
+               "one of them is NULL");
+  async = create(&f32_type);
+  expect_error(jitrun_async_set_scalar(async, NULL), JITRUN_INVALID_ARGUMENT,
+               "is NULL");
+  jitrun_async_release(async);
+}
+
+/// Only the program sets what it makes, also once its type is known.
+static void test_handle_of_a_program(void **state) {
+  (void)state;
+  jitrun_async_t *token = jr_async_create(JR_ASYNC_TOKEN, 0);
+  assert_non_null(token);
+  assert_true(jr_async_set_type(token, &token_type));
+  expect_error(jitrun_async_set_token(token), JITRUN_INVALID_ARGUMENT,
+               "one that a program sets");
+  jitrun_async_set_error(token, out_of_ink());
+  assert_int_equal(jitrun_async_state(token), JITRUN_ASYNC_PENDING);
+  jitrun_async_release(token);
 }
 
 static void count(void *context) {
@@ -269,6 +303,7 @@ int main(void) {
       cmocka_unit_test(test_buffer),
       cmocka_unit_test(test_error),
       cmocka_unit_test(test_refused_types),
+      cmocka_unit_test(test_handle_of_a_program),
       cmocka_unit_test(test_then),
       cmocka_unit_test(test_group),
       cmocka_unit_test(test_group_of_threads),
