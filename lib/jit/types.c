@@ -127,6 +127,13 @@ static bool unpack_opaque(MlirType type, struct jr_mlir_type *out_type) {
   return fits;
 }
 
+/// Whoever gives or reads a buffer knows its element [0, ..., 0], from which no
+/// fixed offset leads to the descriptor that native code reads in the handle.
+static bool is_async_value(const struct jr_mlir_type *type) {
+  return type->kind <= JITRUN_KIND_BUFFER &&
+         (type->offset == 0 || type->offset == JITRUN_DYNAMIC);
+}
+
 /// Types of the async dialect have no accessors in C: their text is read.
 static bool unpack_async(MlirType type, struct jr_mlir_type *out_type) {
   static const char prefix[] = "!async.value<";
@@ -142,7 +149,7 @@ static bool unpack_async(MlirType type, struct jr_mlir_type *out_type) {
     MlirStringRef inner = {name + sizeof prefix - 1, text.size - sizeof prefix};
     MlirType value = mlirTypeParseGet(mlirTypeGetContext(type), inner);
     known = !mlirTypeIsNull(value) && jr_type_unpack(value, out_type) &&
-            out_type->kind <= JITRUN_KIND_BUFFER;
+            is_async_value(out_type);
     out_type->kind = out_type->kind == JITRUN_KIND_SCALAR
                          ? JITRUN_KIND_ASYNC_SCALAR
                          : JITRUN_KIND_ASYNC_BUFFER;
