@@ -396,7 +396,7 @@ static void test_chained_runs(void **state) {
   run_queued(&lazy);
   expect_ok(jitrun_async_wait(handles[RUNS][1], -1));
   expect_buffer(handles[RUNS][0], 4, 3, 30 + RUNS);
-  assert_true(data[0] == RUNS);
+  assert_true(data[0] == (float)RUNS);
   for (int i = 0; i < RUNS; i++) {
     expect_ok(jitrun_execution_wait(runs[i], -1));
     jitrun_execution_release(runs[i]);
