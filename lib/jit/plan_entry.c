@@ -14,19 +14,44 @@
 /// Placed memory is aligned to a cache line.
 enum { ALLOC_ALIGNMENT = 64, MAX_ALIGNMENT = 4096 };
 
+/// A type that no entry has, and why.
+struct refusal {
+  const char *what; ///< argument or result
+  uint32_t number;
+  MlirType type;
+  const char *cause;
+};
+
+static jitrun_error_t *refuse(struct jr_unit *unit, MlirOperation function,
+                              const struct refusal *refusal) {
+  struct jr_bytes text = {0};
+  jr_mlir_type_print(refusal->type, &text);
+  jitrun_error_t *error = jr_error_op(
+      unit, function, JITRUN_UNIMPLEMENTED, "%s %u of an entry has type %s%s",
+      refusal->what, refusal->number,
+      jr_bytes_text(&text) ? (char *)text.data : "?", refusal->cause);
+  jr_bytes_deinit(&text);
+  return error;
+}
+
 static jitrun_error_t *refuse_type(struct jr_unit *unit, MlirOperation function,
                                    const char *what, uint32_t number,
                                    MlirType type) {
-  struct jr_bytes text = {0};
-  jr_mlir_type_print(type, &text);
-  jitrun_error_t *error = jr_error_op(
-      unit, function, JITRUN_UNIMPLEMENTED,
-      "%s %u of an entry has type %s; entries take and return scalars and "
-      "ranked memrefs of integers, index and floats, and opaque and async "
-      "values",
-      what, number, jr_bytes_text(&text) ? (char *)text.data : "?");
-  jr_bytes_deinit(&text);
-  return error;
+  return refuse(unit, function,
+                &(struct refusal){what, number, type,
+                                  "; entries take and return scalars and "
+                                  "ranked memrefs of integers, index and "
+                                  "floats, and opaque and async values"});
+}
+
+static jitrun_error_t *refuse_extents(struct jr_unit *unit,
+                                      MlirOperation function, const char *what,
+                                      uint32_t number, MlirType type) {
+  return refuse(unit, function,
+                &(struct refusal){what, number, type,
+                                  ", which has over 2^63 bytes or negative "
+                                  "strides; make it smaller, or its sizes and "
+                                  "strides dynamic"});
 }
 
 static uint32_t dynamic_count(const struct jr_mlir_type *type) {
@@ -78,10 +103,7 @@ static jitrun_error_t *plan_param(struct jr_unit *unit, MlirOperation function,
     return refuse_type(unit, function, "argument", number, type);
   if (unpacked->is_static && !jr_mlir_type_is_word(unpacked) &&
       !jr_mlir_type_bytes(unpacked, &bytes))
-    return refuse_type(unit, function,
-                       "argument (too large, or with negative "
-                       "strides)",
-                       number, type);
+    return refuse_extents(unit, function, "argument", number, type);
   struct jr_param param = {
       .type = unpacked->written,
       .alloc = JR_NONE,
@@ -112,9 +134,7 @@ static jitrun_error_t *plan_result(struct jr_unit *unit, MlirOperation function,
     return refuse_type(unit, function, "result", number, type);
   if (unpacked->is_static && !jr_mlir_type_is_word(unpacked) &&
       !jr_mlir_type_bytes(unpacked, &bytes))
-    return refuse_type(unit, function,
-                       "result (too large, or with negative strides)", number,
-                       type);
+    return refuse_extents(unit, function, "result", number, type);
   struct jr_param param = {.type = unpacked->written, .alloc = JR_NONE};
   if (!jr_mlir_type_is_word(unpacked))
     param.alignment = jr_dtype_size(unpacked->dtype);
