@@ -169,7 +169,7 @@ static jitrun_error_t *check_handle(const struct value *value) {
   const jitrun_async_t *async;
   if (value->is_result || value->wanted->type->kind == JITRUN_KIND_OPAQUE)
     return NULL;
-  memcpy(&async, value->tensor->data, sizeof async);
+  memcpy(&async, value->tensor->data, sizeof(void *));
   if (!async)
     return refuse_value(value, NULL, "the async handle is NULL");
   return jr_async_fits(async, value->wanted->type)
