@@ -36,6 +36,7 @@ typedef struct jitrun_compile_options {
   /// opened. NULL: types of the process-wide registry; calls named jitrun.*
   /// must fit the built-in ones, others may be anything.
   jitrun_registry_t *registry;
+  bool check; ///< as in jitrun_open_options_t
 } jitrun_compile_options_t;
 
 /// Compiles `input_path` ("-" is standard input) to `output_path`, which is

@@ -37,6 +37,12 @@ typedef struct jitrun_open_options {
   /// Only to look at: custom calls need not be registered, none of their code
   /// is run, and running the program is FAILED_PRECONDITION.
   bool inspect_only;
+  /// Adds checks to the program's own code: bounds, sizes that have to agree,
+  /// divisions, shifts, alignment. One that fails is FAILED_PRECONDITION with
+  /// the values and the place. Memory that an execution allocates and does not
+  /// free is told to `diagnostic` of its options. An image must have been
+  /// compiled with checks, else FAILED_PRECONDITION.
+  bool check;
 } jitrun_open_options_t;
 
 /// Opens a program from a file; what it is, is told by its content. `options`

@@ -38,6 +38,8 @@ static jitrun_error_t *finish_image(struct jr_unit *unit,
   XXH128_canonicalFromHash(&hash,
                            XXH3_128bits(unit->input->data, unit->input->size));
   memcpy(header->source_hash, hash.digest, sizeof header->source_hash);
+  if (unit->options->check)
+    header->flags |= JR_TABLE_CHECKED;
   header->producer = add_text(unit, JR_PRODUCER);
   header->source = add_text(unit, unit->input->name);
   if (target) {

@@ -47,6 +47,7 @@
   X(rt_unsigned_cast, "rt.unsigned_cast")                                      \
   X(rt_yield, "rt.yield")                                                      \
   X(unrealized_cast, "builtin.unrealized_conversion_cast")                     \
+  X(check, "jitrun.check")                                                     \
   X(site_marker, "jitrun.site")
 
 struct jr_names {

@@ -285,6 +285,8 @@ static jitrun_error_t *rewrite_op(struct jr_native *native, MlirOperation op) {
     return jr_native_alloc(native, op);
   if (jr_is(op, names->cf_assert))
     return rewrite_assert(native, op);
+  if (jr_is(op, names->check))
+    return jr_native_check(native, op);
   if (jr_is(op, names->memref_dealloc))
     jr_native_dealloc(native, op);
   else if (jr_is(op, names->func_return))

@@ -82,6 +82,15 @@ jitrun_error_t *jr_native_alloc(struct jr_native *native,
                                 MlirOperation op) JITRUN_MUST_USE;
 void jr_native_dealloc(struct jr_native *native, MlirOperation op);
 
+/// Replaces a jitrun.check. native_check.c
+jitrun_error_t *jr_native_check(struct jr_native *native,
+                                MlirOperation op) JITRUN_MUST_USE;
+
+/// Tells the execution to miss the memory at `data`, which `op` allocates, when
+/// the program does not free it; if that is asked for.
+jitrun_error_t *jr_native_track(struct jr_native *native, MlirOperation op,
+                                MlirValue data) JITRUN_MUST_USE;
+
 /// Replaces an operation that stands for placed memory by its base.
 void jr_native_placed(struct jr_native *native, MlirOperation op,
                       uint32_t alloc);

@@ -163,6 +163,7 @@ jitrun_error_t *jr_native_alloc(struct jr_native *native, MlirOperation op) {
   MlirValue error = jr_build_call_pointer(b, allocate, operands, 6, b->ptr);
   jr_native_leave(native, error);
   MlirValue data = jr_build_load(b, b->ptr, buffer, 0);
+  JITRUN_TRY(jr_native_track(native, op, data));
   dense_words(b, &type, sizes, words);
   mlirValueReplaceAllUsesOfWith(old,
                                 jr_build_memref(b, mlir_type, data, words));

@@ -26,7 +26,7 @@
 
 #include <string.h>
 
-static void register_dialects(MlirContext context) {
+static void register_dialects(MlirContext context, bool check) {
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   const MlirDialectHandle handles[] = {
       mlirGetDialectHandle__affine__(), mlirGetDialectHandle__arith__(),
@@ -42,6 +42,8 @@ static void register_dialects(MlirContext context) {
   for (size_t i = 0; i < sizeof handles / sizeof handles[0]; i++)
     mlirDialectHandleInsertDialect(handles[i], registry);
   jr_register_models(registry);
+  if (check)
+    jr_register_linalg_checks(registry);
   mlirContextAppendDialectRegistry(context, registry);
   mlirDialectRegistryDestroy(registry);
 }
@@ -69,7 +71,7 @@ jitrun_error_t *jr_parse(struct jr_unit *unit) {
   MlirStringRef source;
   JITRUN_TRY(make_source(unit, &source));
   unit->context = mlirContextCreateWithThreading(false);
-  register_dialects(unit->context);
+  register_dialects(unit->context, unit->options->check);
   mlirContextSetAllowUnregisteredDialects(unit->context, true);
   jr_diagnostics_attach(&unit->diagnostics, unit->context, unit->input->name,
                         &unit->desugared);

@@ -109,6 +109,10 @@ jitrun_error_t *jr_pipeline_to_blocks(struct jr_unit *unit) {
   return run_steps(unit, to_blocks, COUNT(to_blocks), NULL);
 }
 
+jitrun_error_t *jr_pipeline_affine(struct jr_unit *unit) {
+  return run_steps(unit, to_blocks, 1, NULL);
+}
+
 jitrun_error_t *jr_pipeline_async_blocks(struct jr_unit *unit) {
   return run_steps(unit, to_blocks, COUNT(to_blocks), "async.func");
 }

@@ -8,7 +8,10 @@
 /// Structured control flow to blocks; before native functions are rewritten.
 jitrun_error_t *jr_pipeline_to_blocks(struct jr_unit *unit) JITRUN_MUST_USE;
 
-/// The same in async functions alone, before upstream makes coroutines of them;
+/// Affine operations to those of scf, memref and arith.
+jitrun_error_t *jr_pipeline_affine(struct jr_unit *unit) JITRUN_MUST_USE;
+
+/// To blocks, in async functions alone, before upstream makes coroutines of them;
 /// and that.
 jitrun_error_t *jr_pipeline_async_blocks(struct jr_unit *unit) JITRUN_MUST_USE;
 jitrun_error_t *jr_pipeline_async(struct jr_unit *unit) JITRUN_MUST_USE;

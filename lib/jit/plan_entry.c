@@ -5,6 +5,7 @@
 
 #include "base/dtype.h"
 #include "base/strings.h"
+#include "jit/checks.h"
 #include "jit/dense.h"
 #include "jit/specialize.h"
 
@@ -245,6 +246,10 @@ jitrun_error_t *jr_plan_alloc(struct jr_planner *planner, MlirOperation op,
       jr_type_find(unit, mlirValueGetType(mlirOperationGetResult(op, 0)));
   bool known = type && type->is_static;
   bool stays = at_top || is_scoped(planner, op);
+  if (jr_is_explicit(op)) {
+    jr_plan_needs_code(planner, op, "is checked to be freed");
+    return NULL;
+  }
   if (!known || !stays) {
     jr_plan_needs_code(planner, op, "allocates at run time");
     return NULL;

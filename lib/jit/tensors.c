@@ -4,6 +4,7 @@
 /// Upstream's passes do it; here is their order.
 #include "jit/unit.h"
 
+#include "jit/checks.h"
 #include "jit/plan.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -61,6 +62,7 @@ static void register_passes(void) {
   mlirRegisterTosaTosaOptionalDecompositionsPass();
   mlirRegisterTransformsCSE();
   mlirRegisterTransformsCanonicalizer();
+  mlirRegisterTransformsGenerateRuntimeVerification();
 }
 
 /// What occurs in the program.
@@ -213,17 +215,29 @@ static jitrun_error_t *lower_tensors(struct jr_unit *unit,
   return run_passes(unit, leave_bufferization, "lowering bufferization");
 }
 
+/// Runs what adds checks to operations of linalg.
+static jitrun_error_t *check_linalg(struct jr_unit *unit) {
+  if (!unit->options->check)
+    return NULL;
+  return run_passes(unit, "generate-runtime-verification",
+                    "adding checks to operations of linalg");
+}
+
 jitrun_error_t *jr_tensors(struct jr_unit *unit) {
   static pthread_once_t registered = PTHREAD_ONCE_INIT;
   MlirOperation module = mlirModuleGetOperation(unit->module);
   struct contents contents = {0};
   mlirOperationWalk(module, note_contents, &contents, MlirWalkPreOrder);
+  jr_checks_begin(unit);
   if (!contents.tosa && !contents.linalg && !contents.tensors)
-    return NULL;
+    return jr_checks_insert(unit);
   (void)pthread_once(&registered, register_passes);
   if (contents.tosa || contents.tensors)
     JITRUN_TRY(lower_tensors(unit, &contents));
+  JITRUN_TRY(check_linalg(unit));
+  JITRUN_TRY(jr_checks_insert(unit));
   JITRUN_TRY(run_passes(unit, linalg_to_loops, "lowering linalg to loops"));
+  JITRUN_TRY(jr_checks_bodies(unit));
   mlirSymbolTableDestroy(unit->symbols);
   unit->symbols = mlirSymbolTableCreate(module);
   return NULL;

@@ -18,6 +18,9 @@ void jr_register_translations(MlirContext context);
 /// their dialects are loaded.
 void jr_register_models(MlirDialectRegistry registry);
 
+/// Adds how operations of linalg are checked at run time.
+void jr_register_linalg_checks(MlirDialectRegistry registry);
+
 /// UNIMPLEMENTED for an operation that upstream's passes would crash on.
 jitrun_error_t *
 jr_check_upstream_bugs(const struct jr_unit *unit) JITRUN_MUST_USE;

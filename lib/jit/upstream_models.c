@@ -42,3 +42,11 @@ void jr_register_models(MlirDialectRegistry registry) {
   MODELS(REGISTER)
 #undef REGISTER
 }
+
+void register_checks(void *registry) __asm__(
+    "_ZN4mlir6linalg50registerRuntimeVerifiableOpInterfaceExternalModels"
+    "ERNS_15DialectRegistryE");
+
+void jr_register_linalg_checks(MlirDialectRegistry registry) {
+  register_checks(registry.ptr);
+}

@@ -72,6 +72,19 @@ struct jr_block *jr_blocks_take(struct jr_blocks *blocks, const void *address) {
   return block;
 }
 
+void jr_blocks_track(struct jr_blocks *blocks, const void *data,
+                     uint32_t place) {
+  (void)pthread_mutex_lock(&blocks->lock);
+  struct jr_block *block = *find_chain(blocks, data);
+  while (block && block->data != data)
+    block = block->next;
+  if (block) {
+    block->serial = ++blocks->serial;
+    block->place = place;
+  }
+  (void)pthread_mutex_unlock(&blocks->lock);
+}
+
 void jr_blocks_free_all(struct jr_blocks *blocks) {
   if (blocks->count == 0)
     return;
@@ -83,4 +96,5 @@ void jr_blocks_free_all(struct jr_blocks *blocks) {
     }
   }
   blocks->count = 0;
+  blocks->serial = 0;
 }

@@ -130,7 +130,8 @@ static jitrun_error_t *compile_input(const struct job *job,
       .cpu = choose_cpu(options),
       .target = options->target,
       .prefix = job->prefix,
-      .stage = options->stage};
+      .stage = options->stage,
+      .check = options->check};
   JITRUN_TRY(jr_registry_attr_types(
       options->registry ? options->registry : jitrun_registry_default(),
       &compile_options.attr_types, &compile_options.attr_type_count));

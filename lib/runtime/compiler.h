@@ -57,6 +57,7 @@ struct jr_compile_options {
   const struct jr_specialization *specialization; ///< NULL: none
   const jitrun_attr_type_t *const *attr_types;    ///< that the program may use
   size_t attr_type_count;
+  bool check; ///< add checks, see checks.h
 };
 
 struct jr_compile_output {

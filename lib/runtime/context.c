@@ -31,6 +31,8 @@ ASSERT_OFFSET(struct jr_exec_functions, hold, JR_FUNCTIONS_HOLD);
 ASSERT_OFFSET(struct jr_exec_functions, result, JR_FUNCTIONS_RESULT);
 ASSERT_OFFSET(struct jr_exec_functions, call, JR_FUNCTIONS_CALL);
 ASSERT_OFFSET(struct jr_exec_functions, async, JR_FUNCTIONS_ASYNC);
+ASSERT_OFFSET(struct jr_exec_functions, fail_check, JR_FUNCTIONS_FAIL_CHECK);
+ASSERT_OFFSET(struct jr_exec_functions, track, JR_FUNCTIONS_TRACK);
 ASSERT_OFFSET(struct jr_async_functions, start, JR_ASYNC_START);
 ASSERT_OFFSET(struct jr_async_functions, create_token, JR_ASYNC_CREATE_TOKEN);
 ASSERT_OFFSET(struct jr_async_functions, create_value, JR_ASYNC_CREATE_VALUE);

@@ -39,6 +39,8 @@ struct jr_block {
   void *data;
   void *start; ///< of the allocation that `data` is in
   size_t size_bytes;
+  uint64_t serial; ///< when it was tracked, from 1; 0: it is not
+  uint32_t place;  ///< the assertion that says where it was allocated
 };
 
 /// What a module made for the execution.
@@ -56,6 +58,7 @@ enum {
 struct jr_blocks {
   pthread_mutex_t lock;
   size_t count;
+  uint64_t serial; ///< of the last block that was tracked
   struct jr_block *chains[JR_BLOCK_CHAINS];
 };
 
@@ -166,8 +169,21 @@ void *jr_blocks_alloc(struct jr_blocks *blocks, size_t size_bytes,
 /// Frees one; other addresses are ignored.
 void jr_blocks_free(struct jr_blocks *blocks, void *data);
 void jr_blocks_free_all(struct jr_blocks *blocks);
+/// Tracks the block of this data: it is missed if it stays to the end.
+void jr_blocks_track(struct jr_blocks *blocks, const void *data,
+                     uint32_t place);
 /// Takes the block out that the address is in; NULL for others.
 struct jr_block *jr_blocks_take(struct jr_blocks *blocks, const void *address);
+
+/// What a program that was compiled with checks calls, see jr_exec_functions.
+jitrun_error_t *jr_check_fail(struct jr_exec *exec, uint64_t index,
+                              const int64_t *values,
+                              uint64_t count) JITRUN_MUST_USE;
+void jr_check_track(struct jr_exec *exec, const void *data, uint64_t index);
+
+/// Tells of tracked memory that an entry, which is done, has neither freed nor
+/// returned.
+void jr_check_leaks(struct jr_context *context, uint32_t entry);
 
 /// Takes the memory that the address is in from a context whose execution is
 /// done; NULL for other memory, and when there is none for the record.

@@ -242,4 +242,6 @@ const struct jr_exec_functions jr_exec_functions = {
     .result = jr_result_check,
     .call = call_site,
     .async = &jr_async_functions,
+    .fail_check = jr_check_fail,
+    .track = jr_check_track,
 };

@@ -10,7 +10,7 @@
 
 #include "jitrun/customcall.h"
 
-#define JR_EXEC_VERSION 3u
+#define JR_EXEC_VERSION 4u
 
 struct jr_exec;
 
@@ -52,6 +52,13 @@ struct jr_exec_functions {
   jitrun_error_t *(*call)(struct jr_exec *exec, uint64_t site,
                           jitrun_call_t *frame);
   const struct jr_async_functions *async;
+  /// The error of assertion `index`, whose message has values[N] where it says
+  /// {N}.
+  jitrun_error_t *(*fail_check)(struct jr_exec *exec, uint64_t index,
+                                const int64_t *values, uint64_t count);
+  /// Notes that the program ought to free `data`, memory of `alloc`; assertion
+  /// `index` says where it was allocated.
+  void (*track)(struct jr_exec *exec, const void *data, uint64_t index);
 };
 
 /// What the async dialect is made of at run time: upstream's runtime functions,
@@ -117,6 +124,8 @@ enum jr_exec_offset {
   JR_FUNCTIONS_RESULT = 48,
   JR_FUNCTIONS_CALL = 56,
   JR_FUNCTIONS_ASYNC = 64,
+  JR_FUNCTIONS_FAIL_CHECK = 72,
+  JR_FUNCTIONS_TRACK = 80,
   JR_ASYNC_START = 8,
   JR_ASYNC_CREATE_TOKEN = 16,
   JR_ASYNC_CREATE_VALUE = 24,

@@ -194,6 +194,8 @@ static jitrun_error_t *run_in_context(struct jr_context *context,
       err = locate_error(context, err);
     else
       err = jr_results_store(context, execution->entry, &execution->given);
+    if (!err && !context->async.is_used)
+      jr_check_leaks(context, execution->entry);
   }
   jr_exec_set_site(&context->exec, JITRUN_NO_SITE);
   return err;

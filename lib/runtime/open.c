@@ -107,7 +107,8 @@ static jitrun_error_t *compile_source(const struct source *source,
       .opt_level = options->opt_level < 0 ? 2 : options->opt_level,
       .cpu = is_native ? NULL : options->cpu,
       .prefix = prefix,
-      .specialization = source->specialization};
+      .specialization = source->specialization,
+      .check = options->check};
   JITRUN_TRY(jr_registry_attr_types(options->registry,
                                     &compile_options.attr_types,
                                     &compile_options.attr_type_count));

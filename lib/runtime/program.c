@@ -115,6 +115,10 @@ static jitrun_error_t *make_program(jitrun_program_t *program,
                     "the image at %p is not aligned to %u bytes", image->data,
                     JR_TABLE_ALIGNMENT);
   JITRUN_TRY(jr_table_check(image->data, image->size_bytes, &program->table));
+  if (options->check && !(program->table.header->flags & JR_TABLE_CHECKED))
+    return jr_error(JITRUN_FAILED_PRECONDITION,
+                    "the image was compiled without checks; compile it with "
+                    "'jitrun compile --check'");
   JITRUN_TRY(choose_executor(program, options->executor));
   JITRUN_TRY(jr_program_build(program));
   if (program->inspect_only)

@@ -52,6 +52,10 @@ struct jr_section {
   uint64_t count;  ///< records
 };
 
+enum jr_table_flag {
+  JR_TABLE_CHECKED = 1 ///< the code was compiled with checks
+};
+
 struct jr_table_header {
   char magic[8];
   uint32_t version;      ///< JR_TABLE_VERSION
@@ -63,9 +67,9 @@ struct jr_table_header {
   jr_str_t producer;       ///< "jitrun 0.1.0 LLVM 22.1.8"
   jr_str_t source;         ///< name of the source file
   jr_str_t triple, data_layout, cpu;
-  jr_str_t features; ///< CPU features that the code needs, comma-separated
-  uint32_t machine;  ///< ELF e_machine of the code; 0: no code
-  uint32_t reserved;
+  jr_str_t features;   ///< CPU features that the code needs, comma-separated
+  uint32_t machine;    ///< ELF e_machine of the code; 0: no code
+  uint32_t flags;      ///< enum jr_table_flag
   uint64_t temp_bytes; ///< of the arena that holds temporary allocations
   uint64_t temp_alignment;
   struct jr_section sections[JR_SECTION_COUNT];

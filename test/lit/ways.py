@@ -31,7 +31,7 @@ def main():
     only_native = rest[0] == "--native"
     path, *arguments = rest[1:] if only_native else rest
     plugins = [a for a in arguments
-               if a.startswith(("--plugin=", "--shared-libs="))]
+               if a.startswith(("--plugin=", "--shared-libs=", "--check"))]
     with tempfile.TemporaryDirectory() as folder:
         images = [os.path.join(folder, f"program.{kind}") for kind in ("o", "so")]
         for image in images:

@@ -15,6 +15,7 @@ enum jr_exit jr_verb_compile(struct jr_options *options,
       .cpu = options->cpu,
       .target = options->target,
       .prefix = options->prefix,
+      .check = options->check,
       .registry = has_plugins ? jitrun_registry_default() : NULL,
   };
   jitrun_error_t *error = jr_load_plugins(options, watch);

@@ -3,6 +3,7 @@
 #include "device.h"
 
 #include "option_devices.h"
+#include "report.h"
 
 #include "base/alloc.h"
 
@@ -102,6 +103,13 @@ void jr_device_print(const struct jr_run_device *device, const char *text,
   }
 }
 
+/// Notes of an execution that went well: only one with checks makes any by
+/// itself.
+static void print_note(void *context, const char *text, size_t size) {
+  const struct jr_run_device *device = context;
+  jr_report_note("%s%.*s", device->prefix, (int)size, text);
+}
+
 static void *run_device(void *argument) {
   struct jr_run_device *device = argument;
   struct jr_device_set *set = device->set;
@@ -112,6 +120,8 @@ static void *run_device(void *argument) {
       .print_context = device,
       .current_site = set->world ? &device->site : &set->watch->site,
       .cancel = &set->cancel,
+      .diagnostic = set->options->check ? print_note : NULL,
+      .diagnostic_context = device,
       .world = set->world,
       .replica_id = device->number / partitions,
       .partition_id = device->number % partitions};

@@ -55,6 +55,7 @@ jitrun_error_t *jr_open_program(const struct jr_options *options,
       .opt_level = options->opt_level,
       .cpu = options->cpu,
       .inspect_only = options->verb == JR_VERB_INSPECT,
+      .check = options->check,
   };
   jitrun_error_t *error =
       strcmp(options->file, "-") == 0

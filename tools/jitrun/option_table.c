@@ -98,6 +98,10 @@ const struct jr_option jr_option_table[] = {
      "shared library of handlers written for JitRt: a call that\n"
      "is not registered is its function of that name",
      OPENS | COMPILE, FIELD(shared_libs)},
+    {"check", 0, JR_OPTION_FLAG, NULL,
+     "add checks: bounds, sizes that have to agree, divisions,\n"
+     "shifts, alignment; and tell of memory that is not freed",
+     EXECUTES | COMPILE, FIELD(check)},
     {"repeat", 0, JR_OPTION_COUNT, "N",
      "run N times; bench measures N runs, after at most as\n"
      "many (or 3, if N is less) and 0.1 s to warm up",
@@ -126,7 +130,6 @@ const struct jr_option jr_option_table[] = {
     {"devices", 0, JR_OPTION_UNBUILT, "N", NULL, ALL, 0},
     {"threads", 0, JR_OPTION_UNBUILT, "N", NULL, ALL, 0},
     {"collectives", 0, JR_OPTION_UNBUILT, "KIND", NULL, ALL, 0},
-    {"check", 0, JR_OPTION_UNBUILT, NULL, NULL, ALL, 0},
     {"profile", 0, JR_OPTION_UNBUILT, NULL, NULL, ALL, 0},
     {"trace", 0, JR_OPTION_UNBUILT, "FILE", NULL, ALL, 0},
     {"dump-ir", 0, JR_OPTION_UNBUILT, "DIR", NULL, ALL, 0},

@@ -62,7 +62,7 @@ struct jr_options {
   uint64_t replicas, partitions;   ///< 0: not given
   double atol, rtol;               ///< below 0: by dtype
   uint64_t repeat;                 ///< 0: not given
-  bool stats, full;
+  bool stats, full, check;
 
   const char *emit_text, *out_path, *prefix;
   jitrun_emit_t emit;

@@ -33,6 +33,16 @@ void jr_report_limit(const struct jr_options *options) {
                   (double)options->memory_limit / (1 << 20));
 }
 
+void jr_report_note(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  (void)fflush(stdout);
+  (void)fputs("jitrun: note: ", stderr);
+  (void)vfprintf(stderr, format, args);
+  (void)fputc('\n', stderr);
+  va_end(args);
+}
+
 void jr_report_line(const char *format, ...) {
   va_list args;
   va_start(args, format);

@@ -27,4 +27,8 @@ void jr_report_limit(const struct jr_options *options);
 void jr_report_line(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 
+/// Prints "jitrun: note: " and a line.
+void jr_report_note(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
+
 #endif

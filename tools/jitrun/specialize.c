@@ -53,7 +53,8 @@ jitrun_error_t *jr_open_specializer(const struct jr_options *options,
   const jitrun_open_options_t open_options = {.size = sizeof open_options,
                                               .executor = options->executor,
                                               .opt_level = options->opt_level,
-                                              .cpu = options->cpu};
+                                              .cpu = options->cpu,
+                                              .check = options->check};
   jitrun_specialize_options_t specialize_options = {
       .size = sizeof specialize_options,
       .mode = options->specialize == JR_SPECIALIZE_NEVER
