@@ -136,8 +136,21 @@ static void wait_for_work(struct jr_pool *pool) {
   }
 }
 
+void jr_thread_signal_stack(void *memory) {
+  stack_t old;
+  stack_t stack = {.ss_sp = memory,
+                   .ss_size = JR_SIGNAL_STACK_BYTES,
+                   .ss_flags = memory ? 0 : SS_DISABLE};
+  bool has_own = sigaltstack(NULL, &old) == 0 && !(old.ss_flags & SS_DISABLE) &&
+                 (memory || old.ss_size != JR_SIGNAL_STACK_BYTES);
+  if (!has_own)
+    (void)sigaltstack(&stack, NULL);
+}
+
 static void *run_worker(void *argument) {
   struct jr_pool *pool = argument;
+  char signal_stack[JR_SIGNAL_STACK_BYTES];
+  jr_thread_signal_stack(signal_stack);
   (void)pthread_mutex_lock(&pool->lock);
   for (;;) {
     struct loop *loop = find_loop(pool);
@@ -151,6 +164,7 @@ static void *run_worker(void *argument) {
       wait_for_work(pool);
   }
   (void)pthread_mutex_unlock(&pool->lock);
+  jr_thread_signal_stack(NULL);
   return NULL;
 }
 

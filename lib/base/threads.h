@@ -46,4 +46,12 @@ void jr_pool_wait(struct jr_pool *pool, bool helps, int64_t timeout_ns,
                   bool (*is_done)(void *context), void *context);
 void jr_pool_notify(struct jr_pool *pool);
 
+/// Size of a stack for signal handlers.
+enum { JR_SIGNAL_STACK_BYTES = (1 << 16) - 64 };
+
+/// Has signal handlers that ask for it (SA_ONSTACK) run on `memory` when they
+/// interrupt this thread, so that one can tell of a stack that is full; unless
+/// it has such a stack already. NULL takes ours back. `memory` is the caller's.
+void jr_thread_signal_stack(void *memory);
+
 #endif

@@ -6,6 +6,7 @@
 #include "report.h"
 
 #include "base/alloc.h"
+#include "base/threads.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -112,6 +113,7 @@ static void print_note(void *context, const char *text, size_t size) {
 
 static void *run_device(void *argument) {
   struct jr_run_device *device = argument;
+  char signal_stack[JR_SIGNAL_STACK_BYTES];
   struct jr_device_set *set = device->set;
   uint32_t partitions = count_partitions(set->options);
   const jitrun_run_options_t options = {
@@ -126,13 +128,17 @@ static void *run_device(void *argument) {
       .replica_id = device->number / partitions,
       .partition_id = device->number % partitions};
   device->site = JITRUN_NO_SITE;
-  if (set->world)
+  if (set->world) {
+    jr_thread_signal_stack(signal_stack);
     jr_watch_thread(&device->site);
+  }
   device->error = jr_binding_run(
       &device->binding, device->program ? device->program : set->program,
       &options);
   device->ended = __atomic_fetch_add(&set->ended, 1, __ATOMIC_RELAXED);
   jr_watch_thread(NULL);
+  if (set->world)
+    jr_thread_signal_stack(NULL);
   return NULL;
 }
 

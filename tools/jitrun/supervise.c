@@ -140,6 +140,18 @@ static const char *describe_signal(const struct guard *guard, int number) {
   }
 }
 
+/// Says how to find out more: of a program's own code that went wrong.
+static void hint_check(const struct guard *guard, int number) {
+  static const char running[] = "running ";
+  const struct jr_options *options = guard->options;
+  bool is_fault = (number == SIGSEGV && !guard->watch->is_stack_full) ||
+                  number == SIGBUS || number == SIGFPE;
+  if (is_fault && !options->check &&
+      strncmp(guard->watch->stage, running, sizeof running - 1) == 0)
+    jr_report_note("if it is the program's own code that does this, --check "
+                   "finds out where");
+}
+
 static void report_end(const struct guard *guard, const char *what) {
   char call[CALL_SIZE];
   jr_report_line("%s %s%s", guard->watch->stage, what,
@@ -185,6 +197,7 @@ static enum jr_exit judge_end(struct guard *guard, int status) {
     what = text;
   }
   report_end(guard, what);
+  hint_check(guard, number);
   return JR_EXIT_FAILED;
 }
 

@@ -13,13 +13,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 enum {
   CRASH_SIGNALS = sizeof crash_signals / sizeof crash_signals[0],
   STACK_GUARD_BYTES = 1 << 20, ///< that the system keeps free below a stack
-  STACK_PAGE_BYTES = 1 << 16   ///< no page is larger
+  STACK_PAGE_BYTES = 1 << 16,  ///< no page is larger
+  NEAR_BYTES = 1 << 16         ///< from the top of a stack to what it is for
 };
 
 static struct jr_watch *watched;
@@ -132,6 +134,26 @@ static bool is_past_stack(uintptr_t address) {
          address < stack_end + STACK_PAGE_BYTES;
 }
 
+/// The top of the stack that was in use.
+static uintptr_t stack_pointer(const void *context) {
+  const ucontext_t *interrupted = context;
+#if defined(__x86_64__)
+  return (uintptr_t)interrupted->uc_mcontext.gregs[REG_RSP];
+#elif defined(__aarch64__)
+  return (uintptr_t)interrupted->uc_mcontext.sp;
+#else
+  (void)interrupted;
+  return 0;
+#endif
+}
+
+/// True near the top of the stack, which is then past the end of it: of a
+/// thread whose stack this file does not know.
+static bool is_near_top(uintptr_t address, const void *context) {
+  uintptr_t top = stack_pointer(context);
+  return top > NEAR_BYTES && address - (top - NEAR_BYTES) < 2 * NEAR_BYTES;
+}
+
 static void find_stack(void) {
   pthread_attr_t attributes;
   void *lowest = NULL;
@@ -147,11 +169,12 @@ static void find_stack(void) {
 /// sanitizer. A fault comes again by itself on return; what was sent is sent
 /// again.
 static void handle_crash(int number, siginfo_t *info, void *context) {
-  (void)context;
+  uintptr_t address = (uintptr_t)info->si_addr;
   if (escape)
     siglongjmp(*escape, 1);
   if (number == SIGSEGV && info->si_code > 0)
-    watched->is_stack_full = is_past_stack((uintptr_t)info->si_addr);
+    watched->is_stack_full =
+        is_past_stack(address) || is_near_top(address, context);
   note_call();
   for (size_t i = 0; i < CRASH_SIGNALS; i++) {
     if (crash_signals[i] == number)
