@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// What MLIR's verifier lets through and we do not take: operations of dialects
-/// that are not known here, all listed at once.
+/// that are not known here, all listed at once; and what is known to keep LLVM
+/// busy for ever, or to end the process.
 #include "jit/unit.h"
 
-enum { MAX_LISTED = 16 };
+#include "mlir-c/BuiltinTypes.h"
+
+enum {
+  MAX_LISTED = 16,
+  MAX_LANES = 16384,     ///< of a row: compiling takes more than linear time
+  MAX_ELEMENTS = 1 << 20 ///< of a vector of more dimensions, which are rows
+};
 
 struct finding {
   MlirIdentifier name;
@@ -13,6 +20,7 @@ struct finding {
 
 struct findings {
   struct jr_unit *unit;
+  jitrun_error_t *error; ///< ends the walk
   struct finding list[MAX_LISTED];
   size_t count, more;
 };
@@ -47,6 +55,48 @@ static bool is_refused(const struct jr_names *names, MlirIdentifier name) {
   return false;
 }
 
+/// True for a vector that LLVM cannot cope with.
+static bool is_too_long(MlirType type) {
+  if (!mlirTypeIsAVector(type))
+    return false;
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  int64_t count = 1;
+  for (intptr_t i = 0; i < rank; i++) {
+    if (__builtin_mul_overflow(count, mlirShapedTypeGetDimSize(type, i),
+                               &count) ||
+        count > MAX_ELEMENTS)
+      return true;
+  }
+  return rank > 0 && mlirShapedTypeGetDimSize(type, rank - 1) > MAX_LANES;
+}
+
+static bool has_long_vector(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+    if (is_too_long(mlirValueGetType(mlirOperationGetResult(op, i))))
+      return true;
+  }
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    if (is_too_long(mlirValueGetType(mlirOperationGetOperand(op, i))))
+      return true;
+  }
+  return false;
+}
+
+/// What ends the process in LLVM, or never ends.
+static jitrun_error_t *check_op(const struct jr_unit *unit, MlirOperation op) {
+  if (has_long_vector(op))
+    return jr_error_op(unit, op, JITRUN_UNIMPLEMENTED,
+                       "a vector of over %d elements in a row, or %d in all, "
+                       "takes LLVM too long; use a loop over shorter ones",
+                       MAX_LANES, MAX_ELEMENTS);
+  if (!mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
+          op, jr_ref("llvm.module_asm"))))
+    return jr_error_op(unit, op, JITRUN_UNIMPLEMENTED,
+                       "machine code in a program (llvm.module_asm) is not "
+                       "taken; call a function of a library instead");
+  return NULL;
+}
+
 static MlirWalkResult visit(MlirOperation op, void *context) {
   struct findings *findings = context;
   const struct jr_unit *unit = findings->unit;
@@ -55,7 +105,8 @@ static MlirWalkResult visit(MlirOperation op, void *context) {
       mlirContextIsRegisteredOperation(unit->context, mlirIdentifierStr(name));
   if (!known || is_refused(&unit->names, name))
     add_finding(findings, op);
-  return MlirWalkResultAdvance;
+  findings->error = check_op(unit, op);
+  return findings->error ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
 static jitrun_error_t *report(const struct findings *findings) {
@@ -88,5 +139,7 @@ jitrun_error_t *jr_check(struct jr_unit *unit) {
   struct findings findings = {.unit = unit};
   mlirOperationWalk(mlirModuleGetOperation(unit->module), visit, &findings,
                     MlirWalkPreOrder);
+  if (findings.error)
+    return findings.error;
   return findings.count ? report(&findings) : NULL;
 }

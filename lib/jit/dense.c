@@ -13,7 +13,8 @@
 #include <string.h>
 
 /// A splat of more than this is taken for a mistake rather than filled in.
-static const uint64_t MAX_SPLAT_BYTES = UINT64_C(1) << 32;
+static const uint64_t MAX_SPLAT_BYTES = UINT64_C(1) << 29;
+static const uint64_t MAX_BYTES = UINT64_C(1) << 32;
 
 static void copy_elements(unsigned char *data, MlirAttribute elements,
                           jitrun_dtype_t dtype, size_t size, uint64_t count) {
@@ -56,8 +57,12 @@ const char *jr_dense_add(struct jr_table_writer *table, MlirAttribute elements,
                     out_count))
       return "it has too many elements";
   }
-  if (!jr_mul_u64(*out_count, size, &bytes) || bytes > MAX_SPLAT_BYTES)
+  if (!jr_mul_u64(*out_count, size, &bytes) || bytes > MAX_BYTES)
     return "it is larger than 4 GiB";
+  if (bytes > MAX_SPLAT_BYTES && mlirAttributeIsADenseElements(elements) &&
+      mlirDenseElementsAttrIsSplat(elements))
+    return "it is one value over more than 512 MiB; allocate and fill it "
+           "instead";
   *out_offset = jr_table_add_data(table, NULL, (size_t)bytes, alignment);
   unsigned char *data = jr_table_data_at(table, *out_offset);
   if (data && *out_count)

@@ -2,6 +2,7 @@
 /// From bytes to a verified MLIR module, in a context of its own. Dialects are
 /// registered by name of the few libraries that programs of these levels need,
 /// and loaded by the parser as it meets them.
+#include "jit/guard.h"
 #include "jit/unit.h"
 #include "jit/upstream.h"
 
@@ -58,7 +59,8 @@ static jitrun_error_t *make_source(struct jr_unit *unit,
   const struct jr_compile_input *input = unit->input;
   *out_source = mlirStringRefCreate(input->data, input->size);
   if (is_bytecode(input))
-    return NULL;
+    return jr_guard_bytecode(input->data, input->size, input->name);
+  JITRUN_TRY(jr_guard_text(input->data, input->size, input->name));
   JITRUN_TRY(
       jr_desugar(input->data, input->size, input->name, &unit->desugared));
   const struct jr_bytes *text = &unit->desugared.text;

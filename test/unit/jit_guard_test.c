@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// The look at a program before MLIR reads it: what is let through, and what is
+/// refused where.
+#include "jit/guard.h"
+
+#include "expect.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { ROOM = 1 << 16 };
+
+/// `open` so many times, then `close`.
+static void repeat(char *text, const char *open, const char *close,
+                   size_t count) {
+  *text = '\0';
+  char *end = text;
+  for (size_t i = 0; i < count; i++)
+    end = stpcpy(end, open);
+  for (size_t i = 0; i < count; i++)
+    end = stpcpy(end, close);
+}
+
+static void expect_taken(const char *text) {
+  jitrun_error_t *error = jr_guard_text(text, strlen(text), "x");
+  if (error)
+    print_message("%s\n", jitrun_error_message(error));
+  assert_null(error);
+}
+
+static void expect_refused(const char *text, const char *at,
+                           const char *message) {
+  jitrun_error_t *error = jr_guard_text(text, strlen(text), "x");
+  assert_non_null(error);
+  assert_string_equal(jitrun_error_message(error), message);
+  assert_string_equal(jitrun_error_location(error), at);
+  jitrun_error_free(error);
+}
+
+static void test_depth(void **state) {
+  static const char deep[] = "brackets are nested more than 500 deep";
+  static char text[ROOM];
+  (void)state;
+  repeat(text, "(", ")", 500);
+  expect_taken(text);
+  repeat(text, "(", ")", 501);
+  expect_refused(text, "x:1:501", deep);
+  repeat(text, "a<\n", "> ", 501);
+  expect_refused(text, "x:501:2", deep);
+  repeat(text, "[{(<", ">)}]", 126);
+  expect_refused(text, "x:1:501", deep);
+}
+
+/// Many brackets side by side, and what looks like one.
+static void test_flat(void **state) {
+  static char text[ROOM];
+  (void)state;
+  repeat(text, "(<>) -> ", " >= < > ", 900);
+  expect_taken(text);
+  repeat(text, "a <= b ", ")", 900);
+  expect_taken(text);
+  repeat(text, "\"((\" ", "// (((\n", 900);
+  expect_taken(text);
+  repeat(text, "{a < b}\n", "", 900);
+  expect_taken(text);
+  expect_taken("\"no end \\");
+  expect_taken("/");
+  expect_taken("");
+  expect_taken("<");
+}
+
+static void test_parts(void **state) {
+  static const char long_text[] = "an expression or shape of over 1000 parts";
+  static char text[ROOM];
+  (void)state;
+  repeat(text, "-", "", 1000);
+  expect_taken(text);
+  repeat(text, "-", "", 1001);
+  expect_refused(text, "x:1:1001", long_text);
+  repeat(text, "d0 +\n", "", 1001);
+  expect_refused(text, "x:1001:4", long_text);
+  repeat(text, "-1, ", "(-1) ", 1500);
+  expect_taken(text);
+}
+
+static void test_words(void **state) {
+  static const char long_text[] = "a number or shape of over 1000 characters";
+  static char text[ROOM];
+  (void)state;
+  repeat(text, "1x", "", 500);
+  expect_taken(text);
+  repeat(text, "1x", "", 501);
+  expect_refused(text, "x:1:1", long_text);
+  repeat(text, "name", "", 900);
+  expect_taken(text);
+  repeat(text, "12 ", "", 900);
+  expect_taken(text);
+}
+
+static void test_array(void **state) {
+  static const char what[] =
+      "array<index: ...> is no attribute of MLIR; give array<i64: ...>";
+  (void)state;
+  expect_refused("array<index: 1>", "x:1:6", what);
+  expect_refused("a =\n array\n < index", "x:3:2", what);
+  expect_taken("array<i64: 1>");
+  expect_taken("array<");
+  expect_taken("rray<index>");
+}
+
+static void expect_damaged(const void *data, size_t size, const char *message) {
+  jitrun_error_t *error = jr_guard_bytecode(data, size, "x");
+  assert_non_null(error);
+  assert_string_equal(jitrun_error_message(error), message);
+  jitrun_error_free(error);
+}
+
+#define BYTES(text) text, sizeof(text) - 1
+
+static void test_bytecode(void **state) {
+  (void)state;
+  expect_damaged(BYTES("ML\xefR"),
+                 "the bytecode is damaged: it ends before its version");
+  expect_damaged(BYTES("ML\xefR\x0f"),
+                 "bytecode of version 7 cannot be read, only up to 6; write it "
+                 "with mlir-opt --emit-bytecode-version=6");
+  expect_damaged(BYTES("ML\xefR\x0d"
+                       "abc"),
+                 "the bytecode is damaged: it ends before its first section");
+  expect_damaged(BYTES("ML\xefR\x0d\0\x01"),
+                 "the bytecode is damaged: it ends within a section's head");
+  expect_damaged(BYTES("ML\xefR\x0d\0\x0c\x01"),
+                 "the bytecode is damaged: a section is unknown, or there "
+                 "twice");
+  expect_damaged(BYTES("ML\xefR\x0d\0\x04\x05z"),
+                 "the bytecode is damaged: a section is longer than the file");
+  expect_damaged(BYTES("ML\xefR\x0d\0\x84\x03\x07z"),
+                 "the bytecode is damaged: a section is aligned to no power of "
+                 "two");
+  /* Two bytes of strings that say to be 2^56 - 1. */
+  expect_damaged(BYTES("ML\xefR\x0d\0\x00\x13\0\xff\xff\xff\xff\xff\xff\xff"
+                       "\0"),
+                 "the bytecode is damaged: a section counts more than it can "
+                 "hold");
+  assert_null(jr_guard_bytecode(BYTES("ML\xefR\x0d\0\x00\x03\x03"), "x"));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_depth), cmocka_unit_test(test_flat),
+      cmocka_unit_test(test_parts), cmocka_unit_test(test_words),
+      cmocka_unit_test(test_array), cmocka_unit_test(test_bytecode),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
