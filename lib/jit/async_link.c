@@ -18,31 +18,32 @@ struct place {
 };
 
 static const struct place places[] = {
-    {"AddRef", JR_ASYNC_CHANGE_COUNT},
-    {"AddTokenToGroup", JR_ASYNC_ADD_TO_GROUP},
-    {"AwaitAllInGroup", JR_ASYNC_AWAIT},
-    {"AwaitAllInGroupAndExecute", JR_ASYNC_AWAIT_THEN},
-    {"AwaitToken", JR_ASYNC_AWAIT},
-    {"AwaitTokenAndExecute", JR_ASYNC_AWAIT_THEN},
-    {"AwaitValue", JR_ASYNC_AWAIT},
-    {"AwaitValueAndExecute", JR_ASYNC_AWAIT_THEN},
-    {"CreateGroup", JR_ASYNC_CREATE_GROUP},
-    {"CreateToken", JR_ASYNC_CREATE_TOKEN},
-    {"CreateValue", JR_ASYNC_CREATE_VALUE},
-    {"DropRef", JR_ASYNC_CHANGE_COUNT},
-    {"EmplaceToken", JR_ASYNC_SET_AVAILABLE},
-    {"EmplaceValue", JR_ASYNC_SET_AVAILABLE},
-    {"Execute", JR_ASYNC_EXECUTE},
+    {"eAddRef", JR_ASYNC_CHANGE_COUNT},
+    {"eAddTokenToGroup", JR_ASYNC_ADD_TO_GROUP},
+    {"eAwaitAllInGroup", JR_ASYNC_AWAIT},
+    {"eAwaitAllInGroupAndExecute", JR_ASYNC_AWAIT_THEN},
+    {"eAwaitToken", JR_ASYNC_AWAIT},
+    {"eAwaitTokenAndExecute", JR_ASYNC_AWAIT_THEN},
+    {"eAwaitValue", JR_ASYNC_AWAIT},
+    {"eAwaitValueAndExecute", JR_ASYNC_AWAIT_THEN},
+    {"eCreateGroup", JR_ASYNC_CREATE_GROUP},
+    {"eCreateToken", JR_ASYNC_CREATE_TOKEN},
+    {"eCreateValue", JR_ASYNC_CREATE_VALUE},
+    {"eDropRef", JR_ASYNC_CHANGE_COUNT},
+    {"eEmplaceToken", JR_ASYNC_SET_AVAILABLE},
+    {"eEmplaceValue", JR_ASYNC_SET_AVAILABLE},
+    {"eExecute", JR_ASYNC_EXECUTE},
     {"GetNumWorkerThreads", JR_ASYNC_THREAD_COUNT},
-    {"GetValueStorage", JR_ASYNC_STORAGE},
-    {"IsGroupError", JR_ASYNC_IS_ERROR},
-    {"IsTokenError", JR_ASYNC_IS_ERROR},
-    {"IsValueError", JR_ASYNC_IS_ERROR},
-    {"SetTokenError", JR_ASYNC_SET_ERROR},
-    {"SetValueError", JR_ASYNC_SET_ERROR},
+    {"eGetValueStorage", JR_ASYNC_STORAGE},
+    {"eIsGroupError", JR_ASYNC_IS_ERROR},
+    {"eIsTokenError", JR_ASYNC_IS_ERROR},
+    {"eIsValueError", JR_ASYNC_IS_ERROR},
+    {"eSetTokenError", JR_ASYNC_SET_ERROR},
+    {"eSetValueError", JR_ASYNC_SET_ERROR},
 };
 
-#define PREFIX "mlirAsyncRuntime"
+/// Upstream's runtime lacks an e in one name.
+#define PREFIX "mlirAsyncRuntim"
 
 /// Calls of upstream's runtime, and its declarations.
 struct found {

@@ -2,6 +2,7 @@
 /// What MLIR's verifier lets through and we do not take: operations of dialects
 /// that are not known here, all listed at once; and what is known to keep LLVM
 /// busy for ever, or to end the process.
+#include "jit/check.h"
 #include "jit/unit.h"
 
 #include "mlir-c/BuiltinTypes.h"
@@ -52,7 +53,7 @@ static bool is_refused(const struct jr_names *names, MlirIdentifier name) {
     if (mlirIdentifierEqual(name, refused[i]))
       return true;
   }
-  return false;
+  return jr_is_refused(mlirIdentifierStr(name));
 }
 
 /// True for a vector that LLVM cannot cope with.

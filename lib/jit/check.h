@@ -10,4 +10,11 @@
 jitrun_error_t *jr_check_own_attrs(const struct jr_unit *unit,
                                    MlirOperation op) JITRUN_MUST_USE;
 
+/// True for an operation of a known dialect that nothing lowers.
+bool jr_is_refused(MlirStringRef name);
+
+/// UNIMPLEMENTED for an operation that makes or takes a tensor whose encoding
+/// is of a dialect that is not known here, as sparse_tensor's is.
+jitrun_error_t *jr_check_encodings(const struct jr_unit *unit) JITRUN_MUST_USE;
+
 #endif

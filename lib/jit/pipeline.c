@@ -5,52 +5,78 @@
 #include "jit/pipeline.h"
 
 #include "jit/async.h"
+#include "jit/expand.h"
 #include "jit/upstream.h"
 
 #include "mlir-c/Conversion.h"
+#include "mlir-c/Dialect/Arith.h"
 #include "mlir-c/Dialect/Async.h"
+#include "mlir-c/Dialect/Math.h"
+#include "mlir-c/Dialect/MemRef.h"
+#include "mlir-c/Dialect/Vector.h"
 #include "mlir-c/Pass.h"
 
+#include <pthread.h>
 #include <string.h>
 
-/// A step: the dialect that calls for it (NULL: always) and its pass.
+/// A step: the dialects or operations that call for it, between blanks (NULL:
+/// always), and its pass, or the text of one that has options.
 struct step {
-  const char *dialect;
+  const char *dialects;
   MlirPass (*create)(void);
+  const char *text;
 };
 
 static const struct step to_blocks[] = {
-    {"affine", mlirCreateConversionLowerAffinePass},
-    {"vector", mlirCreateConversionConvertVectorToSCF},
-    {"scf", mlirCreateConversionSCFToControlFlowPass},
+    {"affine", mlirCreateConversionLowerAffinePass, NULL},
+    {"vector.mask", NULL, "func.func(lower-vector-mask)"},
+    {"vector.multi_reduction", NULL, "func.func(lower-vector-multi-reduction)"},
+    {"vector", mlirCreateConversionConvertVectorToSCF, NULL},
+    {"memref.atomic_rmw memref.reshape", mlirCreateMemRefExpandOpsPass, NULL},
+    {"scf affine vector memref.reshape",
+     mlirCreateConversionSCFToControlFlowPass, NULL},
 };
 
-/// expand-strided-metadata leaves affine.apply behind, so affine is lowered
-/// again; vector lowering makes ub.poison, arith and index operations, that of
-/// complex makes those of math.
+/// Functions of vectors are taken apart by operations of vector; vector
+/// lowering makes ub.poison, arith and index operations, that of complex makes
+/// those of math. expand-strided-metadata leaves affine.apply behind, so affine
+/// is lowered again.
 static const struct step to_llvm[] = {
-    {"async", mlirCreateConversionConvertAsyncToLLVMPass},
-    {"vector", mlirCreateConversionConvertVectorToLLVMPass},
-    {NULL, jr_create_expand_strided},
-    {NULL, mlirCreateConversionLowerAffinePass},
-    {"complex", mlirCreateConversionConvertComplexToStandardPass},
-    {"complex", mlirCreateConversionConvertMathToLLVMPass},
-    {"complex", mlirCreateConversionConvertMathToLibmPass},
-    {"complex", mlirCreateConversionConvertComplexToLLVMPass},
-    {"math", mlirCreateConversionConvertMathToLLVMPass},
-    {"math", mlirCreateConversionConvertMathToLibmPass},
-    {NULL, mlirCreateConversionFinalizeMemRefToLLVMConversionPass},
-    {NULL, mlirCreateConversionArithToLLVMConversionPass},
-    {"index", mlirCreateConversionConvertIndexToLLVMPass},
-    {NULL, mlirCreateConversionUBToLLVMConversionPass},
-    {NULL, mlirCreateConversionConvertControlFlowToLLVMPass},
-    {NULL, mlirCreateConversionConvertFuncToLLVMPass},
-    {NULL, mlirCreateConversionReconcileUnrealizedCastsPass},
+    {"async", mlirCreateConversionConvertAsyncToLLVMPass, NULL},
+    {"math", mlirCreateConversionConvertMathToFuncs, NULL},
+    {"math", NULL, "convert-math-to-llvm{approximate-log1p=false}"},
+    {"math", mlirCreateConversionConvertMathToLibmPass, NULL},
+    {"vector", mlirCreateConversionConvertVectorToLLVMPass, NULL},
+    {NULL, jr_create_expand_strided, NULL},
+    {NULL, mlirCreateConversionLowerAffinePass, NULL},
+    {"complex", mlirCreateConversionConvertComplexToStandardPass, NULL},
+    {"complex", mlirCreateConversionConvertMathToLLVMPass, NULL},
+    {"complex", mlirCreateConversionConvertMathToLibmPass, NULL},
+    {"complex", mlirCreateConversionConvertComplexToLLVMPass, NULL},
+    {"memref.atomic_rmw memref.generic_atomic_rmw",
+     mlirCreateConversionArithToLLVMConversionPass, NULL},
+    {NULL, mlirCreateConversionFinalizeMemRefToLLVMConversionPass, NULL},
+    {NULL, mlirCreateConversionArithToLLVMConversionPass, NULL},
+    {"index", mlirCreateConversionConvertIndexToLLVMPass, NULL},
+    {NULL, mlirCreateConversionUBToLLVMConversionPass, NULL},
+    {NULL, mlirCreateConversionConvertControlFlowToLLVMPass, NULL},
+    {NULL, mlirCreateConversionConvertFuncToLLVMPass, NULL},
+    {NULL, mlirCreateConversionReconcileUnrealizedCastsPass, NULL},
 };
 
 static const struct step async_to_runtime[] = {
-    {NULL, mlirCreateAsyncAsyncFuncToAsyncRuntimePass},
-    {NULL, mlirCreateAsyncAsyncToAsyncRuntimePass},
+    {NULL, mlirCreateAsyncAsyncFuncToAsyncRuntimePass, NULL},
+    {NULL, mlirCreateAsyncAsyncToAsyncRuntimePass, NULL},
+};
+
+/// Arithmetic on floats of 8 bits and less is done in f32 and rounded; those
+/// that scale others have no arithmetic at all.
+static const struct step small_floats[] = {
+    {NULL, NULL, "arith-expand{include-f8e8m0=true include-f4e2m1=true}"},
+    {NULL, NULL,
+     "arith-emulate-unsupported-floats{"
+     "source-types=f8E5M2,f8E4M3FN target-type=f32}"},
+    {NULL, NULL, "math-extend-to-supported-types{extra-types=f16,bf16}"},
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -62,22 +88,58 @@ struct presence {
   bool present[COUNT(to_llvm)]; ///< the longest list
 };
 
+/// True when `name` is listed, or its dialect.
+static bool calls_for(const char *dialects, MlirStringRef name) {
+  for (const char *at = dialects; at; at = strchr(at, ' ')) {
+    at += *at == ' ';
+    size_t length = strcspn(at, " ");
+    if (name.length >= length && memcmp(name.data, at, length) == 0 &&
+        (name.length == length || name.data[length] == '.'))
+      return true;
+  }
+  return !dialects;
+}
+
 static MlirWalkResult note_dialect(MlirOperation op, void *context) {
   struct presence *presence = context;
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  for (size_t i = 0; i < presence->count; i++) {
-    const char *dialect = presence->steps[i].dialect;
-    size_t length = dialect ? strlen(dialect) : 0;
-    if (!dialect || (name.length > length && name.data[length] == '.' &&
-                     memcmp(name.data, dialect, length) == 0))
-      presence->present[i] = true;
-  }
+  for (size_t i = 0; i < presence->count; i++)
+    presence->present[i] =
+        presence->present[i] || calls_for(presence->steps[i].dialects, name);
   return MlirWalkResultAdvance;
+}
+
+static void register_passes(void) {
+  mlirRegisterArithArithEmulateUnsupportedFloats();
+  mlirRegisterArithArithExpandOpsPass();
+  mlirRegisterConversionConvertMathToLLVMPass();
+  mlirRegisterVectorLowerVectorMaskPass();
+  mlirRegisterVectorLowerVectorMultiReduction();
+  mlirRegisterMathMathExtendToSupportedTypes();
+}
+
+static void append_text(MlirStringRef text, void *bytes) {
+  jr_bytes_append(bytes, text.data, text.length);
+}
+
+static jitrun_error_t *add_step(MlirOpPassManager manager,
+                                const struct step *step) {
+  struct jr_bytes report = {0};
+  jitrun_error_t *error = NULL;
+  if (step->create)
+    mlirOpPassManagerAddOwnedPass(manager, step->create());
+  else if (mlirLogicalResultIsFailure(mlirOpPassManagerAddPipeline(
+               manager, jr_ref(step->text), append_text, &report)))
+    error =
+        jr_error(JITRUN_INTERNAL, "the pass '%s' cannot be set up", step->text);
+  jr_bytes_deinit(&report);
+  return error;
 }
 
 /// Runs steps over the module, or over the operations `within` in it.
 static jitrun_error_t *run_steps(struct jr_unit *unit, const struct step *steps,
                                  size_t count, const char *within) {
+  static pthread_once_t registered = PTHREAD_ONCE_INIT;
   MlirOperation module = mlirModuleGetOperation(unit->module);
   struct presence presence = {.steps = steps, .count = count};
   mlirOperationWalk(module, note_dialect, &presence, MlirWalkPreOrder);
@@ -85,20 +147,22 @@ static jitrun_error_t *run_steps(struct jr_unit *unit, const struct step *steps,
   mlirPassManagerEnableVerifier(manager, false);
   MlirOpPassManager nested = mlirPassManagerGetNestedUnder(
       manager, jr_ref(within ? within : "func.func"));
-  for (size_t i = 0; i < count; i++) {
-    bool is_async = unit->has_async && steps[i].dialect &&
-                    strcmp(steps[i].dialect, "async") == 0;
+  jitrun_error_t *error = NULL;
+  (void)pthread_once(&registered, register_passes);
+  for (size_t i = 0; i < count && !error; i++) {
+    bool is_async = unit->has_async && steps[i].dialects &&
+                    strcmp(steps[i].dialects, "async") == 0;
     if (!presence.present[i] && !is_async)
       continue;
-    if (within)
-      mlirOpPassManagerAddOwnedPass(nested, steps[i].create());
-    else
-      mlirPassManagerAddOwnedPass(manager, steps[i].create());
+    error =
+        add_step(within ? nested : mlirPassManagerGetAsOpPassManager(manager),
+                 &steps[i]);
   }
-  MlirLogicalResult result = mlirPassManagerRunOnOp(manager, module);
+  bool is_done = error || mlirLogicalResultIsSuccess(
+                              mlirPassManagerRunOnOp(manager, module));
   mlirPassManagerDestroy(manager);
-  if (mlirLogicalResultIsSuccess(result))
-    return NULL;
+  if (is_done)
+    return error;
   return jr_error_note(jr_diagnostics_take(&unit->diagnostics,
                                            "a conversion of MLIR failed and "
                                            "did not say why"),
@@ -106,6 +170,7 @@ static jitrun_error_t *run_steps(struct jr_unit *unit, const struct step *steps,
 }
 
 jitrun_error_t *jr_pipeline_to_blocks(struct jr_unit *unit) {
+  jr_lower_scans(unit);
   return run_steps(unit, to_blocks, COUNT(to_blocks), NULL);
 }
 
@@ -151,6 +216,9 @@ jitrun_error_t *jr_pipeline_to_llvm(struct jr_unit *unit) {
   JITRUN_TRY(jr_check_upstream_bugs(unit));
   if (unit->has_async)
     jr_async_branches(unit);
+  if (jr_has_small_floats(unit))
+    JITRUN_TRY(run_steps(unit, small_floats, COUNT(small_floats), NULL));
+  JITRUN_TRY(jr_expand(unit));
   JITRUN_TRY(run_steps(unit, to_llvm, COUNT(to_llvm), NULL));
   if (unit->has_async)
     jr_async_link(unit);

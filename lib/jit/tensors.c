@@ -4,8 +4,10 @@
 /// Upstream's passes do it; here is their order.
 #include "jit/unit.h"
 
+#include "jit/check.h"
 #include "jit/checks.h"
 #include "jit/plan.h"
+#include "jit/upstream.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -19,26 +21,31 @@
 
 #include <pthread.h>
 
-/// Without tosa-validate: it refuses dynamic sizes, which lower well.
+/// Without tosa-validate: it refuses dynamic sizes, which lower well. What
+/// holds other operations becomes scf before these are lowered.
 static const char tosa_to_linalg[] =
     "func.func(tosa-optional-decompositions,canonicalize,tosa-infer-shapes,"
-    "tosa-make-broadcastable,tosa-to-linalg-named,canonicalize,"
+    "tosa-make-broadcastable,tosa-to-scf,tosa-to-linalg-named,canonicalize,"
     "tosa-layerwise-constant-fold,tosa-make-broadcastable,tosa-to-linalg,"
-    "tosa-to-tensor,tosa-to-arith,tosa-to-scf)";
+    "tosa-to-tensor,tosa-to-arith{include-apply-rescale=true})";
 
+/// arith and math are bufferized on scalars alone.
 static const char tensors_to_memrefs[] =
-    "canonicalize,eliminate-empty-tensors,"
+    "convert-elementwise-to-linalg,canonicalize,eliminate-empty-tensors,"
     "one-shot-bufferize{bufferize-function-boundaries=true "
     "function-boundary-type-conversion=identity-layout-map "
     "allow-return-allocs-from-loops=true},canonicalize,cse";
 
 static const char deallocate[] =
-    "expand-realloc,ownership-based-buffer-deallocation,canonicalize,"
+    "ownership-based-buffer-deallocation,canonicalize,"
     "buffer-deallocation-simplification,bufferization-lower-deallocations,cse,"
     "canonicalize";
 
 /// What bufferization leaves: clones, and casts between tensors and memrefs.
 static const char leave_bufferization[] = "convert-bufferization-to-memref";
+
+/// Allocates, copies and frees; whoever frees by itself expects that.
+static const char expand_realloc[] = "expand-realloc";
 
 static const char linalg_to_loops[] = "func.func(convert-linalg-to-loops)";
 
@@ -54,6 +61,7 @@ static void register_passes(void) {
   mlirRegisterConversionTosaToLinalgNamed();
   mlirRegisterConversionTosaToSCFPass();
   mlirRegisterConversionTosaToTensorPass();
+  mlirRegisterLinalgConvertElementwiseToLinalgPass();
   mlirRegisterLinalgConvertLinalgToLoopsPass();
   mlirRegisterMemRefExpandReallocPass();
   mlirRegisterTosaTosaInferShapesPass();
@@ -67,7 +75,7 @@ static void register_passes(void) {
 
 /// What occurs in the program.
 struct contents {
-  bool tosa, linalg, tensors, deallocations;
+  bool tosa, linalg, tensors, reallocations, deallocations, branches;
 };
 
 /// True for the type of a function that takes or returns a tensor.
@@ -110,6 +118,10 @@ static MlirWalkResult note_contents(MlirOperation op, void *context) {
                       jr_ref_begins(name, "bufferization.") || has_tensor(op);
   contents->deallocations = contents->deallocations ||
                             mlirStringRefEqual(name, jr_ref("memref.dealloc"));
+  contents->reallocations = contents->reallocations ||
+                            mlirStringRefEqual(name, jr_ref("memref.realloc"));
+  contents->branches =
+      contents->branches || mlirOperationGetNumSuccessors(op) > 0;
   return MlirWalkResultAdvance;
 }
 
@@ -203,13 +215,16 @@ static jitrun_error_t *lower_tensors(struct jr_unit *unit,
   (void)mlirContextGetOrLoadDialect(unit->context, jr_ref("memref"));
   (void)mlirContextGetOrLoadDialect(unit->context, jr_ref("linalg"));
   (void)mlirContextGetOrLoadDialect(unit->context, jr_ref("scf"));
+  JITRUN_TRY(jr_check_encodings(unit));
   if (contents->tosa)
     JITRUN_TRY(run_passes(unit, tosa_to_linalg, "lowering tosa to linalg"));
+  jr_decompose(unit);
   JITRUN_TRY(mark_functions(unit));
   JITRUN_TRY(run_passes(unit, tensors_to_memrefs, "giving tensors memory"));
-  /* A program that frees by itself is left alone; what it does not free goes
-     with the execution. */
-  if (!contents->deallocations)
+  /* A program that frees by itself is left alone, and so is one with loops of
+     branches, which upstream's pass refuses; what is not freed goes with the
+     execution. */
+  if (!contents->deallocations && !contents->branches)
     JITRUN_TRY(
         run_passes(unit, deallocate, "finding out where memory is freed"));
   return run_passes(unit, leave_bufferization, "lowering bufferization");
@@ -229,9 +244,12 @@ jitrun_error_t *jr_tensors(struct jr_unit *unit) {
   struct contents contents = {0};
   mlirOperationWalk(module, note_contents, &contents, MlirWalkPreOrder);
   jr_checks_begin(unit);
-  if (!contents.tosa && !contents.linalg && !contents.tensors)
+  if (!contents.tosa && !contents.linalg && !contents.tensors &&
+      !contents.reallocations)
     return jr_checks_insert(unit);
   (void)pthread_once(&registered, register_passes);
+  if (contents.reallocations)
+    JITRUN_TRY(run_passes(unit, expand_realloc, "lowering memref.realloc"));
   if (contents.tosa || contents.tensors)
     JITRUN_TRY(lower_tensors(unit, &contents));
   JITRUN_TRY(check_linalg(unit));

@@ -21,6 +21,38 @@ MlirPass jr_create_expand_strided(void) {
   return (MlirPass){create_expand_strided().pass};
 }
 
+void jr_apply_patterns(struct jr_unit *unit, MlirRewritePatternSet patterns) {
+  MlirFrozenRewritePatternSet frozen = mlirFreezeRewritePattern(patterns);
+  MlirGreedyRewriteDriverConfig config = mlirGreedyRewriteDriverConfigCreate();
+  (void)mlirApplyPatternsAndFoldGreedily(unit->module, frozen, config);
+  mlirGreedyRewriteDriverConfigDestroy(config);
+  mlirFrozenRewritePatternSetDestroy(frozen);
+}
+
+/// Takes a RewritePatternSet by reference, and a PatternBenefit, which holds an
+/// unsigned short.
+void populate_scan_patterns(void *patterns, unsigned short benefit) __asm__(
+    "_ZN4mlir6vector34populateVectorScanLoweringPatternsERNS_17"
+    "RewritePatternSetENS_14PatternBenefitE");
+
+static MlirWalkResult find_scan(MlirOperation op, void *context) {
+  bool *found = context;
+  *found = mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
+                              jr_ref("vector.scan"));
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+void jr_lower_scans(struct jr_unit *unit) {
+  bool found = false;
+  mlirOperationWalk(mlirModuleGetOperation(unit->module), find_scan, &found,
+                    MlirWalkPreOrder);
+  if (!found)
+    return;
+  MlirRewritePatternSet patterns = mlirRewritePatternSetCreate(unit->context);
+  populate_scan_patterns(patterns.ptr, 1);
+  jr_apply_patterns(unit, patterns);
+}
+
 /// Both take an MLIRContext by reference, which is passed as its address.
 void register_builtin_translation(void *context) __asm__(
     "_ZN4mlir33registerBuiltinDialectTranslationERNS_11MLIRContextE");

@@ -6,10 +6,22 @@
 #include "jit/unit.h"
 
 #include "mlir-c/Pass.h"
+#include "mlir-c/Rewrite.h"
 
 /// expand-strided-metadata: subviews and reshapes become arithmetic on offsets,
 /// sizes and strides.
 MlirPass jr_create_expand_strided(void);
+
+/// Applies patterns to the module until none fits; takes them over.
+void jr_apply_patterns(struct jr_unit *unit,
+                       /*own*/ MlirRewritePatternSet patterns);
+
+/// Takes apart operations on tensors that no pass lowers: linalg.pack, unpack,
+/// softmax and the winograd transforms, tensor.concat.
+void jr_decompose(struct jr_unit *unit);
+
+/// Takes vector.scan apart, where there is one: no pass of upstream's does.
+void jr_lower_scans(struct jr_unit *unit);
 
 /// Teaches a context to translate the builtin and LLVM dialects to LLVM IR.
 void jr_register_translations(MlirContext context);

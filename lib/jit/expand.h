@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Operations that upstream lowers nowhere, as calls of small functions that
+/// are made for the types at hand: classes of floats, and conversions of floats
+/// of 8 bits.
+#ifndef JR_JIT_EXPAND_H
+#define JR_JIT_EXPAND_H
+
+#include "jit/unit.h"
+
+/// Replaces them in the whole module.
+jitrun_error_t *jr_expand(struct jr_unit *unit) JITRUN_MUST_USE;
+
+/// True when floats of 8 bits or less occur, other than in memory alone.
+bool jr_has_small_floats(const struct jr_unit *unit);
+
+#endif
