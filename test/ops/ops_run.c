@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Runs every entry of a program as native code at -O0 and -O2, from an object
+/// and from a shared library, and compares what it gives with stored values.
+///
+///   ops_run [-q] FILE.mlir VALUES
+///
+/// VALUES is a folder with a file for each argument and each result of each
+/// entry: ENTRY.in0.npy, ENTRY.out0.npy, and so on. An entry without results
+/// gives the final contents of its arguments instead, of which those without a
+/// file are not compared. What numpy has no type for is stored as unsigned
+/// integers of the same size. Each way compiles the file once; `-q` leaves out
+/// all but -O2, which is for sanitizers.
+#include "compare.h"
+#include "npy.h"
+#include "value.h"
+
+#include "base/dtype.h"
+#include "base/files.h"
+#include "jitrun/compile.h"
+#include "jitrun/program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MAX_VALUES = 64, PATH_SIZE = 1024 };
+
+struct values {
+  struct jr_value items[MAX_VALUES];
+  size_t count;
+};
+
+static size_t failures;
+
+static void values_deinit(struct values *values) {
+  for (size_t i = 0; i < values->count; i++)
+    jr_value_deinit(&values->items[i]);
+  values->count = 0;
+}
+
+/// Writes VALUES/ENTRY.<kind><index>.npy.
+static void make_path(char path[PATH_SIZE], const char *folder,
+                      const char *entry, const char *kind, size_t index) {
+  (void)snprintf(path, PATH_SIZE, "%s/%s.%s%zu.npy", folder, entry, kind,
+                 index);
+}
+
+static bool has_value(const char *folder, const char *entry, const char *kind,
+                      size_t index) {
+  char path[PATH_SIZE];
+  make_path(path, folder, entry, kind, index);
+  return access(path, F_OK) == 0;
+}
+
+static jitrun_error_t *read_value(const char *folder, const char *entry,
+                                  const char *kind, size_t index,
+                                  struct jr_value *out_value) {
+  char path[PATH_SIZE];
+  struct jr_bytes bytes = {0};
+  make_path(path, folder, entry, kind, index);
+  JITRUN_TRY(jr_file_read(path, &bytes));
+  jitrun_error_t *error = jr_npy_load(&bytes, out_value);
+  jr_bytes_deinit(&bytes);
+  return error ? jr_error_note(error, "while reading '%s'", path) : NULL;
+}
+
+/// Gives a stored value the declared element type, where it has the same size.
+static void retype(struct jr_value *value, const jitrun_type_t *declared) {
+  jitrun_dtype_t stored = (jitrun_dtype_t)value->type->dtype;
+  if (jr_dtype_size(stored) == jr_dtype_size((jitrun_dtype_t)declared->dtype))
+    value->type->dtype = declared->dtype;
+}
+
+/// Makes an argument as the entry declares it, with the stored elements.
+static jitrun_error_t *make_argument(const char *folder,
+                                     const jitrun_entry_t *entry, size_t index,
+                                     struct values *arguments) {
+  const jitrun_value_info_t *info = &entry->params[index];
+  struct jr_value stored = {0};
+  JITRUN_TRY(read_value(folder, entry->name, "in", index, &stored));
+  retype(&stored, info->type);
+  struct jr_value *value = &arguments->items[index];
+  jitrun_error_t *error = jr_value_init_as(
+      info->type, jitrun_type_dims(stored.type), info->alignment, value);
+  if (!error) {
+    arguments->count++;
+    if (jr_value_same_shape(&stored, value))
+      jr_value_copy(&stored, value);
+    else
+      error = jr_error(JITRUN_INVALID_ARGUMENT,
+                       "%s.in%zu.npy is not of the declared type", entry->name,
+                       index);
+  }
+  jr_value_deinit(&stored);
+  return error;
+}
+
+/// Compares a view with the stored result.
+static jitrun_error_t *compare_value(const char *folder, const char *entry,
+                                     size_t index,
+                                     const jitrun_tensor_t *tensor) {
+  struct jr_value expected = {0};
+  struct jr_value actual = {.data = tensor->data};
+  JITRUN_TRY(read_value(folder, entry, "out", index, &expected));
+  jitrun_error_t *error =
+      jr_type_make(tensor->dtype, tensor->rank, tensor->dims, &actual.type);
+  struct jr_bytes text = {0};
+  if (!error) {
+    if (tensor->strides && tensor->rank > 0)
+      memcpy((int64_t *)(void *)(actual.type + 1) + tensor->rank,
+             tensor->strides, tensor->rank * sizeof(int64_t));
+    retype(&expected, actual.type);
+    if (!jr_compare(&actual, &expected, jr_tolerance_default(tensor->dtype),
+                    &text))
+      error = jr_error(JITRUN_ABORTED, "result %zu: %s", index,
+                       jr_bytes_text(&text));
+  }
+  free(actual.type);
+  jr_bytes_deinit(&text);
+  jr_value_deinit(&expected);
+  return error;
+}
+
+static jitrun_error_t *compare_all(const char *folder,
+                                   const jitrun_entry_t *entry,
+                                   const jitrun_execution_t *execution,
+                                   const jitrun_tensor_t *arguments) {
+  for (size_t i = 0; i < entry->result_count; i++)
+    JITRUN_TRY(compare_value(folder, entry->name, i,
+                             jitrun_execution_result(execution, i)));
+  size_t compared = entry->result_count;
+  for (size_t i = 0; entry->result_count == 0 && i < entry->param_count; i++) {
+    if (!has_value(folder, entry->name, "out", i))
+      continue;
+    JITRUN_TRY(compare_value(folder, entry->name, i, &arguments[i]));
+    compared++;
+  }
+  if (compared == 0)
+    return jr_error(JITRUN_NOT_FOUND, "nothing is compared");
+  return NULL;
+}
+
+static jitrun_error_t *run_entry(jitrun_program_t *program,
+                                 const jitrun_entry_t *entry,
+                                 const char *folder) {
+  struct values arguments = {0};
+  jitrun_tensor_t views[MAX_VALUES];
+  jitrun_execution_t *execution = NULL;
+  jitrun_error_t *error = NULL;
+  for (size_t i = 0; i < entry->param_count && !error; i++) {
+    error = make_argument(folder, entry, i, &arguments);
+    if (!error)
+      views[i] = jr_value_view(&arguments.items[i]);
+  }
+  if (!error)
+    error = jitrun_program_start(program, entry, views, entry->param_count,
+                                 NULL, &execution);
+  if (!error)
+    error = jitrun_execution_wait(execution, -1);
+  if (!error)
+    error = compare_all(folder, entry, execution, views);
+  jitrun_execution_release(execution);
+  values_deinit(&arguments);
+  return error;
+}
+
+static void report(const char *way, const char *name, jitrun_error_t *error) {
+  if (!error)
+    return;
+  const char *location = jitrun_error_location(error);
+  printf("FAILED %s: %s: %s%s%s\n", way, name, location ? location : "",
+         location ? ": " : "", jitrun_error_message(error));
+  for (size_t i = 0; i < jitrun_error_note_count(error); i++)
+    printf("  %s\n", jitrun_error_note_get(error, i));
+  jitrun_error_free(error);
+  failures++;
+}
+
+static void run_program(const char *way, const char *path, int opt_level,
+                        const char *folder) {
+  jitrun_open_options_t options = {.size = sizeof options,
+                                   .executor = JITRUN_EXECUTOR_JIT,
+                                   .opt_level = opt_level};
+  jitrun_program_t *program = NULL;
+  jitrun_error_t *error = jitrun_program_open_file(path, &options, &program);
+  report(way, path, error);
+  if (error)
+    return;
+  size_t count = jitrun_program_entry_count(program);
+  for (size_t i = 0; i < count; i++) {
+    const jitrun_entry_t *entry = jitrun_program_entry_get(program, i);
+    report(way, entry->name, run_entry(program, entry, folder));
+  }
+  printf("%s: %zu entries\n", way, count);
+  jitrun_program_release(program);
+}
+
+static void run_image(jitrun_emit_t emit, const char *way, const char *path,
+                      const char *folder) {
+  char temporary[] = "/tmp/jitrun-ops-XXXXXX";
+  char image[64];
+  if (!mkdtemp(temporary)) {
+    report(way, path, jr_error(JITRUN_INTERNAL, "no temporary folder"));
+    return;
+  }
+  (void)snprintf(image, sizeof image, "%s/program%s", temporary, way);
+  jitrun_compile_options_t options = {
+      .size = sizeof options, .emit = emit, .opt_level = -1};
+  jitrun_error_t *error = jitrun_compile_file(path, image, &options);
+  if (error)
+    report(way, path, error);
+  else
+    run_program(way, image, -1, folder);
+  (void)unlink(image);
+  (void)rmdir(temporary);
+}
+
+int main(int argc, char **argv) {
+  bool is_quick = argc > 1 && strcmp(argv[1], "-q") == 0;
+  if (argc != 3 + is_quick) {
+    (void)fprintf(stderr, "usage: ops_run [-q] FILE.mlir VALUES\n");
+    return 2;
+  }
+  const char *path = argv[1 + is_quick];
+  const char *folder = argv[2 + is_quick];
+  run_program("-O2", path, 2, folder);
+  if (!is_quick) {
+    run_program("-O0", path, 0, folder);
+    run_image(JITRUN_EMIT_OBJECT, ".o", path, folder);
+    run_image(JITRUN_EMIT_SHARED, ".so", path, folder);
+  }
+  return failures > 0;
+}
