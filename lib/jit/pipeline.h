@@ -11,8 +11,8 @@ jitrun_error_t *jr_pipeline_to_blocks(struct jr_unit *unit) JITRUN_MUST_USE;
 /// Affine operations to those of scf, memref and arith.
 jitrun_error_t *jr_pipeline_affine(struct jr_unit *unit) JITRUN_MUST_USE;
 
-/// To blocks, in async functions alone, before upstream makes coroutines of them;
-/// and that.
+/// To blocks, in async functions alone, before upstream makes coroutines of
+/// them; and that.
 jitrun_error_t *jr_pipeline_async_blocks(struct jr_unit *unit) JITRUN_MUST_USE;
 jitrun_error_t *jr_pipeline_async(struct jr_unit *unit) JITRUN_MUST_USE;
 
