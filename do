@@ -199,10 +199,15 @@ do_bench() {
   bench/bench.py "$@"
 }
 
-#: soak [MINUTES]  fuzz, then repeat the sanitizers' tests; 10 minutes each
+#: soak [MINUTES]  hostile inputs, fuzz, then repeat the sanitizers' tests; 10
+#:                 minutes each of the latter
 do_soak() {
   local minutes=${1:-10} round=0 end
   trap summarize EXIT
+  heading "soak: hostile inputs"
+  do_build
+  PATH=/usr/lib/llvm-$LLVM/bin:$PATH count_one test/hostile.py \
+    build/bin/jitrun --count=1000 --seed="$(date +%s)"
   fuzz_all "$minutes"
   end=$((SECONDS + minutes * 60))
   while [ $SECONDS -lt $end ]; do

@@ -4,8 +4,6 @@
 #include "jit/checks.h"
 
 #include "jit/pipeline.h"
-#include "jit/plan.h"
-#include "jit/upstream.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 

@@ -3,7 +3,6 @@
 /// integers, index, and vectors of them.
 #include "jit/checks.h"
 
-#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <string.h>

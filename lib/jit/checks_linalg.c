@@ -4,10 +4,7 @@
 /// lines; here they become sentences, with the sizes.
 #include "jit/checks.h"
 
-#include "jit/plan.h"
-
 #include "mlir-c/BuiltinAttributes.h"
-#include "mlir-c/BuiltinTypes.h"
 
 #include <string.h>
 

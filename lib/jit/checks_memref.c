@@ -2,9 +2,6 @@
 /// Accesses, views and casts of memrefs, and what the program promises of them.
 #include "jit/checks.h"
 
-#include "jit/plan.h"
-
-#include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 

@@ -3,8 +3,6 @@
 /// lane by lane.
 #include "jit/checks.h"
 
-#include "jit/plan.h"
-
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"

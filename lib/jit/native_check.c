@@ -6,7 +6,6 @@
 #include "jit/checks.h"
 #include "runtime/exec.h"
 
-#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 /// Stores the values that a message shows; their address.

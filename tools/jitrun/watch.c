@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
@@ -151,7 +150,8 @@ static uintptr_t stack_pointer(const void *context) {
 /// thread whose stack this file does not know.
 static bool is_near_top(uintptr_t address, const void *context) {
   uintptr_t top = stack_pointer(context);
-  return top > NEAR_BYTES && address - (top - NEAR_BYTES) < 2 * NEAR_BYTES;
+  return top > NEAR_BYTES &&
+         address - (top - NEAR_BYTES) < (uintptr_t)2 * NEAR_BYTES;
 }
 
 static void find_stack(void) {
