@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// Plug-ins: tables of custom calls and attribute types, in a shared library or
 /// linked in. A table is checked whole before any of it is registered.
-#include "base/alloc.h"
 #include "base/dylib.h"
 #include "base/error.h"
 #include "customcalls/attr_types.h"

@@ -3,8 +3,6 @@
 /// types, and the types of functions, are changed in place.
 #include "jit/opaque.h"
 
-#include "jit/types.h"
-
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/LLVM.h"

@@ -238,8 +238,21 @@ static jitrun_error_t *check_linalg(struct jr_unit *unit) {
                     "adding checks to operations of linalg");
 }
 
-jitrun_error_t *jr_tensors(struct jr_unit *unit) {
+static jitrun_error_t *lower_all(struct jr_unit *unit,
+                                 const struct contents *contents) {
   static pthread_once_t registered = PTHREAD_ONCE_INIT;
+  (void)pthread_once(&registered, register_passes);
+  if (contents->reallocations)
+    JITRUN_TRY(run_passes(unit, expand_realloc, "lowering memref.realloc"));
+  if (contents->tosa || contents->tensors)
+    JITRUN_TRY(lower_tensors(unit, contents));
+  JITRUN_TRY(check_linalg(unit));
+  JITRUN_TRY(jr_checks_insert(unit));
+  JITRUN_TRY(run_passes(unit, linalg_to_loops, "lowering linalg to loops"));
+  return jr_checks_bodies(unit);
+}
+
+jitrun_error_t *jr_tensors(struct jr_unit *unit) {
   MlirOperation module = mlirModuleGetOperation(unit->module);
   struct contents contents = {0};
   mlirOperationWalk(module, note_contents, &contents, MlirWalkPreOrder);
@@ -247,15 +260,7 @@ jitrun_error_t *jr_tensors(struct jr_unit *unit) {
   if (!contents.tosa && !contents.linalg && !contents.tensors &&
       !contents.reallocations)
     return jr_checks_insert(unit);
-  (void)pthread_once(&registered, register_passes);
-  if (contents.reallocations)
-    JITRUN_TRY(run_passes(unit, expand_realloc, "lowering memref.realloc"));
-  if (contents.tosa || contents.tensors)
-    JITRUN_TRY(lower_tensors(unit, &contents));
-  JITRUN_TRY(check_linalg(unit));
-  JITRUN_TRY(jr_checks_insert(unit));
-  JITRUN_TRY(run_passes(unit, linalg_to_loops, "lowering linalg to loops"));
-  JITRUN_TRY(jr_checks_bodies(unit));
+  JITRUN_TRY(lower_all(unit, &contents));
   mlirSymbolTableDestroy(unit->symbols);
   unit->symbols = mlirSymbolTableCreate(module);
   return NULL;

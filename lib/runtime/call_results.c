@@ -3,7 +3,6 @@
 /// and strides, which are checked against its declared type. Where that leaves
 /// them open, the frame has a type record of its own to hold them.
 #include "base/dtype.h"
-#include "base/strings.h"
 #include "runtime/context.h"
 #include "runtime/table_check.h"
 
@@ -112,7 +111,7 @@ jitrun_error_t *jr_result_set(const jitrun_call_t *call, uint32_t index,
                               void *data, const int64_t *dims,
                               const int64_t *strides) {
   struct result result;
-  int64_t extents[2 * JR_TABLE_MAX_RANK];
+  int64_t extents[2 * JR_TABLE_MAX_RANK] = {0};
   JITRUN_TRY(find_result(call, index, &result));
   JITRUN_TRY(fill_dims(&result, dims, extents));
   JITRUN_TRY(
@@ -142,7 +141,7 @@ static jitrun_error_t *measure(const struct result *result,
 jitrun_error_t *jr_result_alloc(const jitrun_call_t *call, uint32_t index,
                                 const int64_t *dims) {
   struct result result;
-  int64_t extents[2 * JR_TABLE_MAX_RANK];
+  int64_t extents[2 * JR_TABLE_MAX_RANK] = {0};
   uint64_t size_bytes = 0;
   JITRUN_TRY(find_result(call, index, &result));
   JITRUN_TRY(fill_dims(&result, dims, extents));

@@ -120,7 +120,7 @@ static jitrun_error_t *copy_result(const struct source *source, size_t index,
 static jitrun_error_t *store_buffer(const struct jr_context *context,
                                     const struct jr_param *param, size_t index,
                                     const struct jr_arguments *given) {
-  struct source source;
+  struct source source = {0};
   if (param->flags & JR_RESULT_COPY)
     read_alloc(context, param, &source);
   else if (param->flags & JR_RESULT_STORED)
