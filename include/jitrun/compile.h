@@ -33,8 +33,9 @@ typedef struct jitrun_compile_options {
                       ///< native or llvm
   /// Its attribute types are those that the program may use. EMIT_OBJECT,
   /// _SHARED, _HEADER: what every call site must fit, as when the program is
-  /// opened. NULL: types of the process-wide registry; calls named jitrun.*
-  /// must fit the built-in ones, others may be anything.
+  /// opened. Functions that the program calls by name must be ones of its
+  /// libraries, or built in. NULL: types of the process-wide registry; calls
+  /// named jitrun.* must fit the built-in ones, others may be anything.
   jitrun_registry_t *registry;
   bool check; ///< as in jitrun_open_options_t
 } jitrun_compile_options_t;

@@ -47,9 +47,10 @@ typedef struct jitrun_open_options {
 
 /// Opens a program from a file; what it is, is told by its content. `options`
 /// may be NULL. NOT_FOUND for a missing file; INVALID_ARGUMENT for a program
-/// that does not compile or check; NOT_FOUND for a custom call that is not
-/// registered; DATA_LOSS for a damaged image; UNIMPLEMENTED when MLIR is given
-/// and the compiler is not installed.
+/// that does not compile or check; NOT_FOUND for custom calls that are not
+/// registered, or functions that no library of the registry has; DATA_LOSS for
+/// a damaged image; UNIMPLEMENTED when MLIR is given and the compiler is not
+/// installed.
 JITRUN_API JITRUN_MUST_USE jitrun_error_t *
 jitrun_program_open_file(const char *path, const jitrun_open_options_t *options,
                          jitrun_program_t **out_program);
@@ -61,7 +62,9 @@ JITRUN_API JITRUN_MUST_USE jitrun_error_t *jitrun_program_open_memory(
     const jitrun_open_options_t *options, jitrun_program_t **out_program);
 
 /// Opens an image that is linked into the calling program: the address of its
-/// symbol `jitrun_image_<prefix>`.
+/// symbol `jitrun_image_<prefix>`. FAILED_PRECONDITION while another program of
+/// the same image is open, if that has variables in the LLVM dialect, or calls
+/// functions of libraries that another registry has elsewhere.
 JITRUN_API JITRUN_MUST_USE jitrun_error_t *
 jitrun_program_open_image(const void *image,
                           const jitrun_open_options_t *options,
@@ -103,9 +106,15 @@ JITRUN_API const jitrun_entry_t *
 jitrun_program_entry_get(const jitrun_program_t *program, size_t index);
 
 /// The entry of that name. NULL asks for the default: the only one, else
-/// "main". NULL when there is none.
+/// "main". NULL when there is none; see jitrun_program_entry_refusal().
 JITRUN_API const jitrun_entry_t *
 jitrun_program_entry_find(const jitrun_program_t *program, const char *name);
+
+/// Why the function `name` of the program is no entry, though it was written to
+/// be called from outside ("its result has type ..."); NULL: there is none, or
+/// it is an entry. Borrowed from the program.
+JITRUN_API const char *
+jitrun_program_entry_refusal(const jitrun_program_t *program, const char *name);
 
 /// Writes an entry's signature as text, "main(2x3xi32, i32) -> (i32)". Free
 /// with jitrun_text_free(). RESOURCE_EXHAUSTED only.

@@ -60,12 +60,15 @@ jitrun_registry_register_attr_type(jitrun_registry_t *registry,
 JITRUN_API const jitrun_attr_type_t *
 jitrun_registry_find_attr_type(jitrun_registry_t *registry, const char *name);
 
-/// Opens a shared library of handlers that were written for JitRt's direct ABI:
-/// a call of platform "host" that is not registered, now or later, is the
-/// function of its name in the first library that has one; so is a classic
-/// handler. Libraries are looked into in the order in which they were added,
-/// nothing else of the process is. `path` as for jitrun_registry_load_plugin().
-/// NOT_FOUND when it cannot be opened, UNIMPLEMENTED without libjitrun-jitrt.
+/// Opens a shared library of functions that programs call by name. A function
+/// that a program declares, without a body and not as a custom call, is the one
+/// of that name in the first library that has one, called as MLIR's C interface
+/// does; see docs/from-mlir-runner.md. So are handlers that were written for
+/// JitRt's direct ABI, of calls of platform "host" that are not registered, now
+/// or later, and classic handlers. Libraries are looked into in the order in
+/// which they were added, nothing else of the process is. `path` as for
+/// jitrun_registry_load_plugin(). NOT_FOUND when it cannot be opened,
+/// UNIMPLEMENTED without libjitrun-jitrt.
 JITRUN_API JITRUN_MUST_USE jitrun_error_t *
 jitrun_registry_add_library(jitrun_registry_t *registry, const char *path);
 

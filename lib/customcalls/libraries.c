@@ -50,6 +50,12 @@ static void *find_symbol(const struct jr_libraries *libraries, const char *name,
   return symbol;
 }
 
+void *jr_libraries_symbol(const struct jr_libraries *libraries,
+                          const char *name) {
+  const struct jr_library *library = NULL;
+  return find_symbol(libraries, name, &library);
+}
+
 /// Makes the record of a symbol.
 static jitrun_error_t *make_call(struct jr_libraries *libraries,
                                  struct jr_arena *arena, const char *name,

@@ -46,6 +46,10 @@ jitrun_error_t *jr_libraries_find(struct jr_libraries *libraries,
                                   const jitrun_customcall_t **out_call)
     __attribute__((warn_unused_result));
 
+/// The symbol `name` of the first library that has one, or NULL.
+void *jr_libraries_symbol(const struct jr_libraries *libraries,
+                          const char *name);
+
 /// Appends ", and is no function of 'a.so', 'b.so'", or nothing.
 void jr_libraries_list(const struct jr_libraries *libraries,
                        struct jr_bytes *text);

@@ -358,6 +358,13 @@ jitrun_classic_fn_t jr_registry_classic(jitrun_registry_t *registry,
   return function;
 }
 
+void *jr_registry_symbol(jitrun_registry_t *registry, const char *name) {
+  (void)pthread_mutex_lock(&registry->lock);
+  void *symbol = jr_libraries_symbol(&registry->handlers, name);
+  (void)pthread_mutex_unlock(&registry->lock);
+  return symbol;
+}
+
 size_t jitrun_registry_call_count(jitrun_registry_t *registry) {
   (void)pthread_mutex_lock(&registry->lock);
   size_t count = registry->count;

@@ -24,6 +24,10 @@ jitrun_error_t *jr_registry_resolve(jitrun_registry_t *registry,
 jitrun_classic_fn_t jr_registry_classic(jitrun_registry_t *registry,
                                         const char *name, const char *platform);
 
+/// The function `name` of the first library that has one; NULL: none has. Valid
+/// as long as the registry.
+void *jr_registry_symbol(jitrun_registry_t *registry, const char *name);
+
 /// The NOT_FOUND error for a name that jr_registry_find() does not know: says
 /// which platforms have it, else which names are near.
 jitrun_error_t *jr_registry_missing(jitrun_registry_t *registry,

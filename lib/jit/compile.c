@@ -7,6 +7,7 @@
 #include "jit/async.h"
 #include "jit/codegen.h"
 #include "jit/emit.h"
+#include "jit/imports.h"
 #include "jit/specialize.h"
 #include "jit/unit.h"
 
@@ -76,7 +77,9 @@ static jitrun_error_t *make_code(struct jr_unit *unit, uint64_t *clock,
   count_time(clock, &output->lower_ns);
   if (error || unit->stopped)
     return error ? error : take_bytes(unit, output);
-  error = jr_target_open(unit, &target);
+  error = jr_imports(unit);
+  if (!error)
+    error = jr_target_open(unit, &target);
   if (!error)
     error = finish_image(unit, &target);
   if (!error)
@@ -88,14 +91,19 @@ static jitrun_error_t *make_code(struct jr_unit *unit, uint64_t *clock,
   return error;
 }
 
+/// From bytes to functions, memrefs and calls.
+static jitrun_error_t *read_program(struct jr_unit *unit) {
+  JITRUN_TRY(jr_parse(unit));
+  JITRUN_TRY(jr_async_entries(unit));
+  JITRUN_TRY(jr_rt(unit));
+  return jr_check(unit);
+}
+
 static jitrun_error_t *run_stages(struct jr_unit *unit,
                                   struct jr_compile_output *output) {
   uint64_t clock = jr_clock_ns();
   JITRUN_TRY(jr_check_stage(unit->options));
-  JITRUN_TRY(jr_parse(unit));
-  JITRUN_TRY(jr_async_entries(unit));
-  JITRUN_TRY(jr_rt(unit));
-  JITRUN_TRY(jr_check(unit));
+  JITRUN_TRY(read_program(unit));
   count_time(&clock, &output->parse_ns);
   if (jr_stop_after(unit, "parse"))
     return take_bytes(unit, output);

@@ -89,12 +89,12 @@ static jitrun_error_t *emit_function(struct emitter *emitter,
 
 /// Declares the image, so that offsets from it can be written into it.
 static LLVMValueRef declare_image(struct emitter *emitter, uint64_t bytes,
-                                  uint64_t entries, LLVMTypeRef *out_type) {
+                                  uint64_t offsets, LLVMTypeRef *out_type) {
   char name[512]; /* a prefix has at most 255 characters */
   (void)snprintf(name, sizeof name, "%s%s", JR_IMAGE_SYMBOL_PREFIX,
                  emitter->unit->options->prefix);
   LLVMTypeRef fields[] = {LLVMArrayType2(emitter->i8, bytes),
-                          LLVMArrayType2(emitter->i64, entries)};
+                          LLVMArrayType2(emitter->i64, offsets)};
   *out_type = LLVMStructTypeInContext(emitter->context, fields, 2, false);
   LLVMValueRef image = LLVMAddGlobal(emitter->module, *out_type, name);
   LLVMSetGlobalConstant(image, true);
@@ -109,21 +109,26 @@ static jitrun_error_t *emit_image(struct emitter *emitter,
                                   const LLVMValueRef *entries,
                                   uint64_t entry_count) {
   struct jr_unit *unit = emitter->unit;
-  uint64_t bytes = unit->image.size - 8 * entry_count;
+  uint64_t offset_count = entry_count + 1;
+  uint64_t bytes = unit->image.size - 8 * offset_count;
   LLVMTypeRef type;
-  LLVMValueRef image = declare_image(emitter, bytes, entry_count, &type);
+  LLVMValueRef image = declare_image(emitter, bytes, offset_count, &type);
   LLVMValueRef base = LLVMConstPtrToInt(image, emitter->i64);
   LLVMValueRef *offsets =
-      jr_arena_alloc(&unit->arena, (entry_count + 1) * sizeof *offsets);
+      jr_arena_alloc(&unit->arena, offset_count * sizeof *offsets);
   if (!offsets)
     return jr_error_no_memory();
   for (uint64_t i = 0; i < entry_count; i++)
     offsets[i] =
         LLVMConstSub(LLVMConstPtrToInt(entries[i], emitter->i64), base);
+  offsets[entry_count] =
+      unit->links
+          ? LLVMConstSub(LLVMConstPtrToInt(unit->links, emitter->i64), base)
+          : LLVMConstNull(emitter->i64);
   LLVMValueRef parts[] = {
       LLVMConstStringInContext2(emitter->context,
                                 (const char *)unit->image.data, bytes, true),
-      LLVMConstArray2(emitter->i64, offsets, entry_count)};
+      LLVMConstArray2(emitter->i64, offsets, offset_count)};
   LLVMSetInitializer(
       image, LLVMConstStructInContext(emitter->context, parts, 2, false));
   return NULL;

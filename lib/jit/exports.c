@@ -30,7 +30,14 @@ bool jr_is_marked(MlirOperation function) {
          has_attr(function, "jitrt.entrypoint");
 }
 
-static bool is_private(MlirOperation op) {
+MlirStringRef jr_entry_name(MlirOperation function) {
+  MlirAttribute name = mlirOperationGetDiscardableAttributeByName(
+      function, jr_ref(JR_ATTR_ENTRY_NAME));
+  return mlirAttributeIsNull(name) ? jr_symbol_name(function)
+                                   : mlirStringAttrGetValue(name);
+}
+
+bool jr_is_private(MlirOperation op) {
   MlirAttribute visibility = mlirOperationGetInherentAttributeByName(
       op, mlirSymbolTableGetVisibilityAttributeName());
   return !mlirAttributeIsNull(visibility) &&
@@ -40,7 +47,7 @@ static bool is_private(MlirOperation op) {
 
 bool jr_is_exported(MlirOperation function, bool any_marked) {
   return jr_has_body(function) &&
-         (any_marked ? jr_is_marked(function) : !is_private(function));
+         (any_marked ? jr_is_marked(function) : !jr_is_private(function));
 }
 
 MlirOperation jr_next_of(MlirOperation op, MlirIdentifier name) {

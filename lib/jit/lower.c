@@ -80,7 +80,10 @@ static void erase_declarations(struct jr_unit *unit) {
       mlirBlockGetFirstOperation(mlirModuleGetBody(unit->module));
   while (!mlirOperationIsNull(op)) {
     MlirOperation next = mlirOperationGetNextInBlock(op);
-    bool declaration = jr_is(op, unit->names.func_func) && !jr_has_body(op);
+    bool declaration =
+        jr_is(op, unit->names.func_func) && !jr_has_body(op) &&
+        mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
+            op, jr_ref(JR_ATTR_OUTSIDE)));
     if (declaration || jr_is(op, unit->names.memref_global))
       mlirOperationDestroy(op);
     op = next;

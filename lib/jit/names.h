@@ -21,6 +21,7 @@
   X(func_constant, "func.constant")                                            \
   X(func_func, "func.func")                                                    \
   X(func_return, "func.return")                                                \
+  X(llvm_func, "llvm.func")                                                    \
   X(llvm_global_ctors, "llvm.mlir.global_ctors")                               \
   X(llvm_global_dtors, "llvm.mlir.global_dtors")                               \
   X(llvm_inline_asm, "llvm.inline_asm")                                        \

@@ -162,6 +162,10 @@ static jitrun_error_t *rewrite_call(struct jr_native *native,
   if (!mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
           call, jr_ref(JR_ATTR_ASYNC))))
     return jr_native_async(native, call);
+  if (!jr_has_body(jr_callee_of(native->unit, call))) {
+    mlirBlockAppendOwnedOperation(native->builder.block, call);
+    return NULL;
+  }
   rewrite_inner_call(native, call);
   return NULL;
 }
@@ -404,6 +408,7 @@ static jitrun_error_t *set_type(struct jr_native *native, MlirType old) {
       mlirStringAttrGet(b->context, jr_ref(native->function->symbol)));
   (void)mlirOperationRemoveAttributeByName(op, jr_ref("arg_attrs"));
   (void)mlirOperationRemoveAttributeByName(op, jr_ref("res_attrs"));
+  (void)mlirOperationRemoveAttributeByName(op, jr_ref("llvm.emit_c_interface"));
   return NULL;
 }
 

@@ -13,6 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// Of functions that are no entries.
+enum { MAX_NOTES = 8 };
+
 static jitrun_error_t *plan_block(struct jr_planner *planner, MlirBlock block,
                                   bool at_top);
 
@@ -68,7 +71,7 @@ static jitrun_error_t *find_functions(struct jr_unit *unit) {
     JITRUN_TRY(check_name(unit, op));
     bool exported = jr_is_exported(op, any_marked);
     struct jr_function *function = &unit->functions[unit->function_count++];
-    MlirStringRef text = jr_symbol_name(op);
+    MlirStringRef text = jr_entry_name(op);
     function->op = op;
     function->name = jr_arena_copy_text(&unit->arena, text.data, text.length);
     function->symbol = make_symbol(unit, text);
@@ -135,13 +138,12 @@ static jitrun_error_t *plan_call(struct jr_planner *planner, MlirOperation op) {
     return NULL;
   }
   MlirStringRef target = custom_call_target(callee);
-  MlirStringRef name = jr_symbol_name(callee);
-  if (!target.data)
-    return jr_error_op(unit, op, JITRUN_INVALID_ARGUMENT,
-                       "function '%.*s' has no body and is no custom call; "
-                       "give its declaration the attribute rt.custom_call = "
-                       "\"target\"",
-                       (int)name.length, name.data);
+  if (!target.data) {
+    mlirOperationSetDiscardableAttributeByName(callee, jr_ref(JR_ATTR_OUTSIDE),
+                                               mlirUnitAttrGet(unit->context));
+    jr_plan_needs_code(planner, op, "calls a function by its name");
+    return NULL;
+  }
   return jr_plan_site(planner, op, callee, target);
 }
 
@@ -297,14 +299,31 @@ static jitrun_error_t *plan_reached(struct jr_unit *unit) {
   return NULL;
 }
 
+/// Says of each function that could have been an entry why it is none.
+static jitrun_error_t *note_skipped(struct jr_unit *unit,
+                                    /*own*/ jitrun_error_t *error) {
+  struct jr_table_writer *table = &unit->table;
+  const unsigned char *strings = table->sections[JR_SECTION_STRINGS].data;
+  uint32_t count = jr_table_count(table, JR_SECTION_SKIPPED);
+  for (uint32_t i = 0; i < count && i < MAX_NOTES; i++) {
+    const struct jr_skipped *skipped =
+        jr_table_at(table, JR_SECTION_SKIPPED, i);
+    error = jr_error_note(error, "'%s' is none: %s", strings + skipped->name,
+                          strings + skipped->reason);
+  }
+  return error;
+}
+
 jitrun_error_t *jr_plan(struct jr_unit *unit) {
   JITRUN_TRY(jr_split_called_entries(unit));
   JITRUN_TRY(find_functions(unit));
   JITRUN_TRY(plan_reached(unit));
   if (jr_table_count(&unit->table, JR_SECTION_ENTRIES) == 0)
-    return jr_error_op(unit, mlirModuleGetOperation(unit->module),
-                       JITRUN_INVALID_ARGUMENT,
-                       "the program exports no function: give one a body and "
-                       "public visibility, or the attribute rt.exported");
+    return note_skipped(
+        unit,
+        jr_error_op(unit, mlirModuleGetOperation(unit->module),
+                    JITRUN_INVALID_ARGUMENT,
+                    "the program exports no function: give one a body and "
+                    "public visibility, or the attribute rt.exported"));
   return NULL;
 }

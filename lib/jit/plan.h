@@ -20,6 +20,13 @@
 /// Attribute on a cf.assert whose message is all that an error says.
 #define JR_ATTR_ERROR "jitrun.error"
 
+/// Attribute on declarations of functions that native code calls by their name,
+/// as MLIR's C interface does.
+#define JR_ATTR_OUTSIDE "jitrun.outside"
+
+/// Attribute on functions: the name that the entry has, which is not theirs.
+#define JR_ATTR_ENTRY_NAME "jitrun.entry_name"
+
 /// Attribute on calls that have results: the index of the first in
 /// SECTION_ARGS.
 #define JR_ATTR_RESULTS "jitrun.results"
@@ -88,6 +95,12 @@ bool jr_has_body(MlirOperation function);
 MlirOperation jr_callee_of(const struct jr_unit *unit, MlirOperation call);
 
 MlirStringRef jr_symbol_name(MlirOperation op);
+
+/// What the function is called by those who run it.
+MlirStringRef jr_entry_name(MlirOperation function);
+
+/// True for a symbol that other modules do not see.
+bool jr_is_private(MlirOperation op);
 
 /// Writes the entry's record and parameters.
 jitrun_error_t *jr_plan_entry(struct jr_unit *unit,

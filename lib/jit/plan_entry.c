@@ -154,7 +154,7 @@ jitrun_error_t *jr_plan_entry(struct jr_unit *unit,
       function->op, jr_ref("function_type")));
   uint32_t params = (uint32_t)mlirFunctionTypeGetNumInputs(type);
   uint32_t results = (uint32_t)mlirFunctionTypeGetNumResults(type);
-  MlirStringRef name = jr_symbol_name(function->op);
+  MlirStringRef name = jr_entry_name(function->op);
   struct jr_entry entry = {
       .name = jr_table_add_string(&unit->table, name.data, name.length),
       .first_param = jr_table_count(&unit->table, JR_SECTION_PARAMS),

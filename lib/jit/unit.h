@@ -3,8 +3,8 @@
 /// compile.c. A stage is a function that takes the unit, reads what earlier
 /// stages left in it and adds its own part:
 ///
-///   parse -> rt -> check -> specialize -> tensors -> async -> plan -> lower ->
-///   emit -> codegen
+///   parse -> rt -> check -> specialize -> tensors -> async -> plan ->
+///   lower -> imports -> emit -> codegen
 #ifndef JR_JIT_UNIT_H
 #define JR_JIT_UNIT_H
 
@@ -69,6 +69,7 @@ struct jr_unit {
   LLVMContextRef llvm_context;
   struct jr_bytes llvm_report; ///< errors that LLVM reported
   LLVMModuleRef llvm_module;
+  LLVMValueRef links; ///< struct jr_links in the module; NULL: none are needed
 };
 
 jitrun_error_t *jr_parse(struct jr_unit *unit) JITRUN_MUST_USE;

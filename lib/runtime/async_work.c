@@ -10,6 +10,7 @@
 #include "base/threads.h"
 #include "customcalls/world.h"
 #include "runtime/context.h"
+#include "runtime/current.h"
 #include "runtime/execute.h"
 
 #include <stdlib.h>
@@ -137,6 +138,7 @@ static void run_resumption(void *argument) {
   struct jr_async_work *work = &context->async;
   struct jr_async_frame frame;
   size_t count = 0;
+  struct jr_context *before = jr_current_set(context);
   push_frame(work, &frame);
   while (resumption) {
     resumption->resume(resumption->coroutine);
@@ -151,6 +153,7 @@ static void run_resumption(void *argument) {
       frame.ready_end = &frame.ready;
   }
   pop_frame(work, &frame);
+  (void)jr_current_set(before);
   end_active(context, count);
 }
 

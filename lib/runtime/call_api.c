@@ -2,6 +2,7 @@
 /// What handlers can ask of the runtime: see jitrun_call_api_t.
 #include "base/threads.h"
 #include "customcalls/registry.h"
+#include "runtime/current.h"
 #include "runtime/execute.h"
 #include "runtime/modules.h"
 
@@ -34,12 +35,8 @@ static jitrun_error_t *make_error(const jitrun_call_t *call, jitrun_code_t code,
 static void print_text(const jitrun_call_t *call, const char *text,
                        size_t text_size) {
   struct jr_context *context = context_of(call);
-  if (!context || !context->options.print)
-    return;
-  struct jr_context *outermost = context->outermost;
-  (void)pthread_mutex_lock(&outermost->output_lock);
-  context->options.print(context->options.print_context, text, text_size);
-  (void)pthread_mutex_unlock(&outermost->output_lock);
+  if (context)
+    jr_context_print(context, text, text_size);
 }
 
 static void *take_scratch(const jitrun_call_t *call, size_t size_bytes) {

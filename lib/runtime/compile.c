@@ -9,9 +9,11 @@
 #include "customcalls/attr_types.h"
 #include "runtime/compiler.h"
 #include "runtime/content.h"
+#include "runtime/functions.h"
 #include "runtime/imports.h"
 #include "runtime/link.h"
 #include "runtime/program.h"
+#include "runtime/symbols.h"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -123,6 +125,8 @@ static jitrun_error_t *compile_input(const struct job *job,
   if (!input.data)
     return jr_error_no_memory();
   const jitrun_compile_options_t *options = &job->options;
+  jitrun_registry_t *registry =
+      options->registry ? options->registry : jitrun_registry_default();
   struct jr_compile_options compile_options = {
       .size = sizeof compile_options,
       .form = choose_form(options->emit),
@@ -131,10 +135,12 @@ static jitrun_error_t *compile_input(const struct job *job,
       .target = options->target,
       .prefix = job->prefix,
       .stage = options->stage,
-      .check = options->check};
-  JITRUN_TRY(jr_registry_attr_types(
-      options->registry ? options->registry : jitrun_registry_default(),
-      &compile_options.attr_types, &compile_options.attr_type_count));
+      .check = options->check,
+      .is_known = jr_function_is_known,
+      .known_context = registry};
+  compile_options.symbols = jr_symbols(&compile_options.symbol_count);
+  JITRUN_TRY(jr_registry_attr_types(registry, &compile_options.attr_types,
+                                    &compile_options.attr_type_count));
   jitrun_error_t *err = compiler->compile(&input, &compile_options, output);
   free((void *)compile_options.attr_types);
   if (err)

@@ -45,6 +45,12 @@ struct jr_specialization {
   size_t arg_count;
 };
 
+/// A name that generated code may take from outside, and its address.
+struct jr_symbol {
+  const char *name;
+  void *address;
+};
+
 struct jr_compile_options {
   size_t size;
   enum jr_form form;
@@ -58,6 +64,14 @@ struct jr_compile_options {
   const jitrun_attr_type_t *const *attr_types;    ///< that the program may use
   size_t attr_type_count;
   bool check; ///< add checks, see checks.h
+  /// What stays undefined in the object: the closed list. NULL: everything that
+  /// the program does not define does, whatever it is.
+  const struct jr_symbol *symbols;
+  size_t symbol_count;
+  /// Whether a function of that name can be found when the program is opened;
+  /// NULL: none can.
+  bool (*is_known)(void *known_context, const char *name);
+  void *known_context;
 };
 
 struct jr_compile_output {
@@ -65,12 +79,6 @@ struct jr_compile_output {
   size_t size;
   uint64_t parse_ns, plan_ns, lower_ns, codegen_ns;
   uint64_t code_bytes; ///< of machine code; 0 for forms without
-};
-
-/// A name that generated code may take from outside, and its address.
-struct jr_symbol {
-  const char *name;
-  void *address;
 };
 
 /// Object code loaded in the process.

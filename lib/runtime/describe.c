@@ -16,6 +16,17 @@ const char *jitrun_program_thunks_refusal(const jitrun_program_t *program,
   return NULL;
 }
 
+const char *jitrun_program_entry_refusal(const jitrun_program_t *program,
+                                         const char *name) {
+  const struct jr_table *table = &program->table;
+  for (uint32_t i = 0; name && i < table->skipped_count; i++) {
+    const struct jr_skipped *skipped = &table->skipped[i];
+    if (strcmp(jr_table_string(table, skipped->name), name) == 0)
+      return jr_table_string(table, skipped->reason);
+  }
+  return NULL;
+}
+
 void jitrun_program_stats(const jitrun_program_t *program,
                           jitrun_stats_t *out_stats) {
   size_t size = out_stats->size;

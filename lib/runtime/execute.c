@@ -6,6 +6,7 @@
 #include "base/dtype.h"
 #include "customcalls/world.h"
 #include "runtime/context.h"
+#include "runtime/current.h"
 
 #include <string.h>
 
@@ -166,7 +167,12 @@ static jitrun_error_t *run_entry(struct jr_context *context,
     return jr_thunks_run(context, execution->entry);
   uintptr_t code = (uintptr_t)table->image +
                    (uintptr_t)table->code_offsets[execution->entry];
-  return ((jr_entry_fn_t)code)(&context->exec);
+  if (table->import_count == 0)
+    return ((jr_entry_fn_t)code)(&context->exec);
+  struct jr_context *before = jr_current_set(context);
+  jitrun_error_t *error = ((jr_entry_fn_t)code)(&context->exec);
+  (void)jr_current_set(before);
+  return error;
 }
 
 /// The handler that was running has its name and place put on the error. Where

@@ -66,7 +66,9 @@ static bool has_globals(const struct jr_table *table) {
 jitrun_error_t *jr_globals_make(struct jr_globals *globals,
                                 const struct jr_table *table) {
   uint64_t size = 0;
-  if (!has_globals(table))
+  bool is_made = has_globals(table);
+  globals->is_there = is_made || (table->header->flags & JR_TABLE_OWN_DATA);
+  if (!is_made)
     return NULL;
   uint64_t *offsets = jr_calloc(table->alloc_count, sizeof *offsets);
   globals->bases = jr_calloc(table->alloc_count, sizeof *globals->bases);
@@ -99,7 +101,7 @@ static void wait_briefly(struct jr_globals *globals) {
 jitrun_error_t *jr_globals_enter(struct jr_globals *globals,
                                  const volatile int32_t *cancel) {
   bool is_cancelled = false;
-  if (!globals->bases)
+  if (!globals->is_there)
     return NULL;
   (void)pthread_mutex_lock(&globals->lock);
   while (globals->is_entered && !is_cancelled) {
@@ -117,7 +119,7 @@ jitrun_error_t *jr_globals_enter(struct jr_globals *globals,
 }
 
 void jr_globals_leave(struct jr_globals *globals) {
-  if (!globals->bases)
+  if (!globals->is_there)
     return;
   (void)pthread_mutex_lock(&globals->lock);
   globals->is_entered = false;

@@ -162,6 +162,15 @@ static jitrun_error_t *open_library(const struct jr_image_file *file,
   return find_mapped(file, &shared->library, out_data);
 }
 
+/// True for code that is written to once it is loaded, by itself or by whoever
+/// opens it.
+static bool has_own_data(const struct jr_image_file *file) {
+  struct jr_table_header header;
+  memcpy(&header, file->data + file->offset, sizeof header);
+  return (header.flags & JR_TABLE_OWN_DATA) ||
+         header.sections[JR_SECTION_IMPORTS].count > 0;
+}
+
 jitrun_error_t *jr_image_open_shared(const struct jr_image_file *file,
                                      int descriptor,
                                      struct jr_image *out_image) {
@@ -171,7 +180,9 @@ jitrun_error_t *jr_image_open_shared(const struct jr_image_file *file,
   if (!shared)
     return jr_error_no_memory();
   *shared = (struct shared_image){.descriptor = -1};
-  jitrun_error_t *error = descriptor >= 0
+  /* The loader takes a file that it has for the same library; what code writes
+     to must be one for each program. */
+  jitrun_error_t *error = descriptor >= 0 && !has_own_data(file)
                               ? copy_descriptor(descriptor, &shared->descriptor)
                               : open_memory(file, &shared->descriptor);
   if (!error)

@@ -12,6 +12,7 @@
 #include "customcalls/attr_types.h"
 #include "runtime/compiler.h"
 #include "runtime/content.h"
+#include "runtime/functions.h"
 #include "runtime/program.h"
 #include "runtime/symbols.h"
 
@@ -108,7 +109,10 @@ static jitrun_error_t *compile_source(const struct source *source,
       .cpu = is_native ? NULL : options->cpu,
       .prefix = prefix,
       .specialization = source->specialization,
-      .check = options->check};
+      .check = options->check,
+      .is_known = jr_function_is_known,
+      .known_context = options->registry};
+  compile_options.symbols = jr_symbols(&compile_options.symbol_count);
   JITRUN_TRY(jr_registry_attr_types(options->registry,
                                     &compile_options.attr_types,
                                     &compile_options.attr_type_count));

@@ -123,6 +123,7 @@ static jitrun_error_t *make_program(jitrun_program_t *program,
   JITRUN_TRY(jr_program_build(program));
   if (program->inspect_only)
     return NULL;
+  JITRUN_TRY(jr_program_link(program));
   JITRUN_TRY(jr_globals_make(&program->globals, &program->table));
   JITRUN_TRY(jr_program_resolve(program));
   JITRUN_TRY(jr_modules_create(program));
@@ -134,7 +135,7 @@ static void fill_stats(jitrun_program_t *program) {
   program->stats.size = sizeof program->stats;
   program->stats.call_sites = table->site_count;
   program->stats.data_bytes =
-      table->header->size_bytes + table->entry_count * sizeof(int64_t);
+      table->header->size_bytes + (table->entry_count + 1) * sizeof(int64_t);
 }
 
 /// Undoes everything, the last first. States of call sites may hold shared
@@ -152,6 +153,7 @@ static void destroy_program(jitrun_program_t *program) {
   jr_diagnostics_deinit(&program->diagnostics);
   jr_globals_deinit(&program->globals);
   jr_arena_deinit(&program->arena);
+  jr_program_unlink(program);
   jitrun_registry_release(program->registry);
   jr_image_close(&program->image);
   (void)pthread_mutex_destroy(&program->pool_lock);

@@ -41,6 +41,7 @@ struct jitrun_program {
   struct jr_state_sync state_sync;
   struct jr_diagnostics diagnostics; ///< of the instantiate stage
   struct jr_globals globals;
+  struct jr_links *links; ///< of the code, where it has some
   jitrun_stats_t stats;
   pthread_mutex_t pool_lock;
   struct jr_context *pool; ///< contexts not in use
@@ -59,6 +60,17 @@ jr_open_options_read(const jitrun_open_options_t *options,
                      jitrun_open_options_t *out_options) JITRUN_MUST_USE;
 
 // The steps of jr_program_create(), in their order.
+
+/// Gives the code the addresses of its imports: functions that are built in
+/// (functions.h), else those of the registry's libraries. NOT_FOUND lists all
+/// that are missing. FAILED_PRECONDITION for an image that is linked into the
+/// process and open already, when both cannot be: one with variables of its
+/// own, or whose functions are others now. The count of uses that this needs is
+/// under a lock of the process.
+jitrun_error_t *jr_program_link(jitrun_program_t *program) JITRUN_MUST_USE;
+
+/// Gives the links up.
+void jr_program_unlink(jitrun_program_t *program);
 
 /// Public views of attributes, entries and sites; the latter without handlers.
 jitrun_error_t *jr_program_build(jitrun_program_t *program) JITRUN_MUST_USE;

@@ -6,7 +6,8 @@
 /// (table_check.c), then only read; nothing in it is ever patched.
 ///
 /// Right behind the block, in the same symbol, stands one int64_t an entry: the
-/// address of its native function minus the address of the image, or 0.
+/// address of its native function minus the address of the image, or 0; and one
+/// more for the code's struct jr_links.
 #ifndef JR_RUNTIME_TABLE_H
 #define JR_RUNTIME_TABLE_H
 
@@ -14,7 +15,7 @@
 #include "jitrun/customcall.h"
 
 #define JR_TABLE_MAGIC "JITRUN\x1a\n" /* 8 bytes, without the final NUL */
-#define JR_TABLE_VERSION 2u
+#define JR_TABLE_VERSION 3u
 #define JR_TABLE_ALIGNMENT 64u /* of the image, so also of its constants */
 #define JR_IMAGE_SYMBOL_PREFIX "jitrun_image_"
 
@@ -40,6 +41,8 @@ enum jr_section_kind {
   JR_SECTION_ATTRS,   ///< struct jr_attr
   JR_SECTION_THUNKS,  ///< struct jr_thunk
   JR_SECTION_ASSERTS, ///< struct jr_assert
+  JR_SECTION_IMPORTS, ///< struct jr_import
+  JR_SECTION_SKIPPED, ///< struct jr_skipped
   JR_SECTION_DATA,    ///< bytes: attribute values and constants
   JR_SECTION_COUNT
 };
@@ -53,7 +56,8 @@ struct jr_section {
 };
 
 enum jr_table_flag {
-  JR_TABLE_CHECKED = 1 ///< the code was compiled with checks
+  JR_TABLE_CHECKED = 1, ///< the code was compiled with checks
+  JR_TABLE_OWN_DATA = 2 ///< the code has variables that it writes to
 };
 
 struct jr_table_header {
@@ -214,6 +218,27 @@ struct jr_assert {
   uint32_t line, column;
 };
 
+/// A function that the code calls and that is neither in it nor on the closed
+/// list (symbols.h): found by name when a program is opened.
+struct jr_import {
+  jr_str_t name;
+  uint32_t reserved;
+};
+
+/// A function that was written to be called from outside and is no entry.
+struct jr_skipped {
+  jr_str_t name;
+  jr_str_t reason; ///< "its argument 0 has type ..."
+};
+
+/// What opening a program writes into its code. Code reads the addresses of
+/// imports here; everything else that is loaded stays as it is.
+struct jr_links {
+  uint64_t use_count; ///< programs open at once: more than one only where the
+                      ///< image is linked into the process
+  void *functions[];  ///< one an import
+};
+
 /// A checked image: typed pointers into it. Borrowed.
 struct jr_table {
   const unsigned char *image;
@@ -228,12 +253,14 @@ struct jr_table {
   const struct jr_attr *attrs;
   const struct jr_thunk *thunks;
   const struct jr_assert *asserts;
+  const struct jr_import *imports;
+  const struct jr_skipped *skipped;
   const unsigned char *data;
   uint32_t entry_count, param_count, alloc_count, arg_count, attr_count,
-      thunk_count, assert_count;
+      thunk_count, assert_count, import_count, skipped_count;
   uint64_t site_count;
   uint64_t data_size;
-  const int64_t *code_offsets; ///< one an entry
+  const int64_t *code_offsets; ///< one an entry, then that of the links
 };
 
 static inline const char *jr_table_string(const struct jr_table *table,

@@ -121,7 +121,8 @@ uint64_t jr_table_image_size(const void *image, size_t size_bytes) {
   uint64_t entry_count = header.sections[JR_SECTION_ENTRIES].count;
   uint64_t total = 0;
   if (entry_count >= JR_NONE ||
-      !jr_add_u64(header.size_bytes, entry_count * sizeof(int64_t), &total) ||
+      !jr_add_u64(header.size_bytes, (entry_count + 1) * sizeof(int64_t),
+                  &total) ||
       total > size_bytes)
     return 0;
   return total;
@@ -179,6 +180,8 @@ static struct jr_table locate_sections(const void *image) {
       .attrs = section_start(image, JR_SECTION_ATTRS),
       .thunks = section_start(image, JR_SECTION_THUNKS),
       .asserts = section_start(image, JR_SECTION_ASSERTS),
+      .imports = section_start(image, JR_SECTION_IMPORTS),
+      .skipped = section_start(image, JR_SECTION_SKIPPED),
       .data = section_start(image, JR_SECTION_DATA),
       .entry_count = section_count(image, JR_SECTION_ENTRIES),
       .param_count = section_count(image, JR_SECTION_PARAMS),
@@ -187,6 +190,8 @@ static struct jr_table locate_sections(const void *image) {
       .attr_count = section_count(image, JR_SECTION_ATTRS),
       .thunk_count = section_count(image, JR_SECTION_THUNKS),
       .assert_count = section_count(image, JR_SECTION_ASSERTS),
+      .import_count = section_count(image, JR_SECTION_IMPORTS),
+      .skipped_count = section_count(image, JR_SECTION_SKIPPED),
       .site_count = section_count(image, JR_SECTION_SITES),
       .data_size = header->sections[JR_SECTION_DATA].count,
       .code_offsets = (const int64_t *)(const void *)((const char *)image +
@@ -222,6 +227,17 @@ static jitrun_error_t *check_asserts(const struct jr_table *table) {
   return NULL;
 }
 
+static jitrun_error_t *check_functions(const struct jr_table *table) {
+  for (uint32_t i = 0; i < table->import_count; i++)
+    JITRUN_TRY(jr_check_string(table, table->imports[i].name, "import", i));
+  for (uint32_t i = 0; i < table->skipped_count; i++) {
+    const struct jr_skipped *skipped = &table->skipped[i];
+    JITRUN_TRY(jr_check_string(table, skipped->name, "skipped function", i));
+    JITRUN_TRY(jr_check_string(table, skipped->reason, "skipped function", i));
+  }
+  return NULL;
+}
+
 static jitrun_error_t *check_records(const struct jr_table *table) {
   JITRUN_TRY(check_strings(table));
   JITRUN_TRY(check_header_fields(table));
@@ -231,7 +247,8 @@ static jitrun_error_t *check_records(const struct jr_table *table) {
   JITRUN_TRY(jr_check_sites(table));
   JITRUN_TRY(jr_check_attrs(table));
   JITRUN_TRY(jr_check_thunks(table));
-  return check_asserts(table);
+  JITRUN_TRY(check_asserts(table));
+  return check_functions(table);
 }
 
 jitrun_error_t *jr_table_check(const void *image, size_t size_bytes,

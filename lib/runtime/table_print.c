@@ -359,6 +359,25 @@ static void print_header(struct jr_json *json, const struct jr_table *table) {
   print_u64(json, "temp_alignment", header->temp_alignment);
 }
 
+/// Names of functions: those taken from outside, those that are no entries.
+static void print_functions(struct jr_json *json,
+                            const struct jr_table *table) {
+  jr_json_key(json, "imports");
+  jr_json_open_array(json);
+  for (uint32_t i = 0; i < table->import_count; i++)
+    jr_json_text(json, jr_table_string(table, table->imports[i].name));
+  jr_json_close_array(json);
+  jr_json_key(json, "skipped");
+  jr_json_open_array(json);
+  for (uint32_t i = 0; i < table->skipped_count; i++) {
+    jr_json_open_object(json);
+    print_string(json, "name", table, table->skipped[i].name);
+    print_string(json, "reason", table, table->skipped[i].reason);
+    jr_json_close_object(json);
+  }
+  jr_json_close_array(json);
+}
+
 void jr_table_print_json(const struct jr_table *table, struct jr_json *json) {
   print_header(json, table);
   jr_json_key(json, "entries");
@@ -376,4 +395,5 @@ void jr_table_print_json(const struct jr_table *table, struct jr_json *json) {
   for (uint64_t i = 0; i < table->site_count; i++)
     print_site(json, table, &table->sites[i]);
   jr_json_close_array(json);
+  print_functions(json, table);
 }

@@ -26,6 +26,8 @@ static const size_t record_bytes[JR_SECTION_COUNT] = {
     [JR_SECTION_ATTRS] = sizeof(struct jr_attr),
     [JR_SECTION_THUNKS] = sizeof(struct jr_thunk),
     [JR_SECTION_ASSERTS] = sizeof(struct jr_assert),
+    [JR_SECTION_IMPORTS] = sizeof(struct jr_import),
+    [JR_SECTION_SKIPPED] = sizeof(struct jr_skipped),
     [JR_SECTION_DATA] = 1,
 };
 
@@ -237,8 +239,19 @@ uint32_t jr_frame_header_bytes(uint32_t arg_count, uint32_t result_count) {
 static jitrun_error_t *check_section(const struct jr_table_writer *writer,
                                      int section) {
   static const char *const names[JR_SECTION_COUNT] = {
-      "strings",  "types",      "entries", "parameters", "allocations", "calls",
-      "operands", "attributes", "thunks",  "assertions", "data"};
+      "strings",
+      "types",
+      "entries",
+      "parameters",
+      "allocations",
+      "calls",
+      "operands",
+      "attributes",
+      "thunks",
+      "assertions",
+      "functions from outside",
+      "functions that are no entries",
+      "data"};
   const struct jr_bytes *bytes = &writer->sections[section];
   JITRUN_TRY(jr_bytes_check(bytes));
   uint64_t count = bytes->size / record_bytes[section];
@@ -273,7 +286,7 @@ jitrun_error_t *jr_table_finish(struct jr_table_writer *writer,
   complete_header(writer);
   const struct jr_table_header *header = &writer->header;
   size_t code_bytes =
-      header->sections[JR_SECTION_ENTRIES].count * sizeof(int64_t);
+      (header->sections[JR_SECTION_ENTRIES].count + 1) * sizeof(int64_t);
   unsigned char *image =
       jr_bytes_extend(out_image, header->size_bytes + code_bytes);
   if (!image)

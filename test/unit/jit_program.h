@@ -23,14 +23,16 @@ static inline jitrun_error_t *open_program(const char *text,
                                            jitrun_program_t **out_program) {
   const struct jr_compile_input input = {
       .data = text, .size = strlen(text), .name = "test.mlir"};
+  size_t symbol_count;
+  const struct jr_symbol *symbols = jr_symbols(&symbol_count);
   const struct jr_compile_options options = {.size = sizeof options,
                                              .form = JR_FORM_OBJECT,
                                              .opt_level = 1,
-                                             .prefix = "test"};
+                                             .prefix = "test",
+                                             .symbols = symbols,
+                                             .symbol_count = symbol_count};
   struct jr_compile_output output;
   struct jr_loaded_code code = {0};
-  size_t symbol_count;
-  const struct jr_symbol *symbols = jr_symbols(&symbol_count);
   jitrun_error_t *error = jr_compile(&input, &options, &output);
   if (!error)
     error = jr_orc_load(output.data, output.size, "jitrun_image_test", symbols,

@@ -35,10 +35,10 @@ static struct jr_bytes write_assembly(const char *machine_code,
                    ".globl jitrun_image_test\n"
                    ".type jitrun_image_test, %%object\njitrun_image_test:\n",
                    machine_code);
-  for (size_t i = 0; i + sizeof(int64_t) < table.size; i++)
+  for (size_t i = 0; i + 2 * sizeof(int64_t) < table.size; i++)
     jr_bytes_appendf(&text, ".byte %u\n", table.data[i]);
   jr_bytes_appendf(&text,
-                   ".quad entry - jitrun_image_test\n"
+                   ".quad entry - jitrun_image_test\n.quad 0\n"
                    ".size jitrun_image_test, . - jitrun_image_test\n%s\n",
                    extra);
   jr_bytes_deinit(&table);

@@ -208,6 +208,8 @@ static const struct damage damages[] = {
     DAMAGE(THUNKS, 0, jr_thunk, count, 4, "not passed"),
     DAMAGE(THUNKS, 0, jr_thunk, first, UINT64_MAX, "thunk 0"),
     DAMAGE(ASSERTS, 0, jr_assert, message, UINT32_MAX, "assertion 0"),
+    DAMAGE(SKIPPED, 0, jr_skipped, name, UINT32_MAX, "skipped function 0"),
+    DAMAGE(SKIPPED, 0, jr_skipped, reason, UINT32_MAX, "skipped function 0"),
 };
 
 static void test_damaged_fields(void **state) {
@@ -263,6 +265,21 @@ static void test_thunk_with_token(void **state) {
   free(sample.image);
 }
 
+/// The sample takes nothing from outside.
+static void test_damaged_import(void **state) {
+  (void)state;
+  struct jr_table_writer writer;
+  struct sample sample;
+  struct jr_table table;
+  write_sample(&writer);
+  struct jr_import *import = jr_table_add(&writer, JR_SECTION_IMPORTS, 1);
+  assert_non_null(import);
+  import->name = UINT32_MAX;
+  expect_ok(finish_sample(&writer, &sample));
+  expect_error(check_sample(&sample, &table), JITRUN_DATA_LOSS, "import 0");
+  free(sample.image);
+}
+
 static void test_damaged_header(void **state) {
   (void)state;
   struct sample sample;
@@ -271,7 +288,7 @@ static void test_damaged_header(void **state) {
   struct jr_table_header *header = sample_header(&sample);
   header->version++;
   expect_error(check_sample(&sample, &table), JITRUN_FAILED_PRECONDITION,
-               "format version 3");
+               "format version 4");
   header->version--;
   header->magic[0]++;
   expect_error(check_sample(&sample, &table), JITRUN_DATA_LOSS, "magic");
@@ -431,6 +448,7 @@ int main(void) {
       cmocka_unit_test(test_damaged_fields),
       cmocka_unit_test(test_copied_and_stored),
       cmocka_unit_test(test_thunk_with_token),
+      cmocka_unit_test(test_damaged_import),
       cmocka_unit_test(test_damaged_header),
       cmocka_unit_test(test_truncated),
       cmocka_unit_test(test_flipped_bytes),

@@ -263,6 +263,9 @@ static inline void add_entries(struct jr_table_writer *writer) {
       .line = 10,
       .column = 2};
   add_record(writer, JR_SECTION_ASSERTS, &assertion);
+  const struct jr_skipped skipped = {.name = add_text(writer, "wide"),
+                                     .reason = add_text(writer, "its type")};
+  add_record(writer, JR_SECTION_SKIPPED, &skipped);
 }
 
 static inline void write_sample(struct jr_table_writer *writer) {

@@ -95,8 +95,9 @@ const struct jr_option jr_option_table[] = {
      "that every call is known and fits",
      PLUGINS, FIELD(plugins)},
     {"shared-libs", 0, JR_OPTION_LIST, "LIB",
-     "shared library of handlers written for JitRt: a call that\n"
-     "is not registered is its function of that name",
+     "shared library: a function without a body, or a call that\n"
+     "is not registered, is its function of that name (a call in\n"
+     "JitRt's ABI)",
      OPENS | COMPILE, FIELD(shared_libs)},
     {"check", 0, JR_OPTION_FLAG, NULL,
      "add checks: bounds, sizes that have to agree, divisions,\n"
