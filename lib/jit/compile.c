@@ -8,6 +8,7 @@
 #include "jit/codegen.h"
 #include "jit/emit.h"
 #include "jit/imports.h"
+#include "jit/llvm_entries.h"
 #include "jit/specialize.h"
 #include "jit/unit.h"
 
@@ -96,7 +97,8 @@ static jitrun_error_t *read_program(struct jr_unit *unit) {
   JITRUN_TRY(jr_parse(unit));
   JITRUN_TRY(jr_async_entries(unit));
   JITRUN_TRY(jr_rt(unit));
-  return jr_check(unit);
+  JITRUN_TRY(jr_check(unit));
+  return jr_llvm_entries(unit);
 }
 
 static jitrun_error_t *run_stages(struct jr_unit *unit,

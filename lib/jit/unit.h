@@ -3,8 +3,8 @@
 /// compile.c. A stage is a function that takes the unit, reads what earlier
 /// stages left in it and adds its own part:
 ///
-///   parse -> rt -> check -> specialize -> tensors -> async -> plan ->
-///   lower -> imports -> emit -> codegen
+///   parse -> rt -> check -> llvm entries -> specialize -> tensors -> async ->
+///   plan -> lower -> imports -> emit -> codegen
 #ifndef JR_JIT_UNIT_H
 #define JR_JIT_UNIT_H
 

@@ -36,6 +36,7 @@ config.substitutions += [
     ("%examples", f"{source}/examples"),
     ("%plugins", f"{build}/test/plugins"),
     ("%inputs", f"{source}/test/lit/Inputs"),
+    ("%llvm_libs", f"{config.llvm_bin}/../lib"),
     ("%libs", f"{build}/lib"),
     ("%python", "/usr/bin/python3"),
     ("%cc", f"{compiler} {config.sanitize_flags}".rstrip()),
@@ -53,6 +54,9 @@ if "thread" in config.sanitize:
     features.add("tsan")
 if not config.sanitize:
     features.add("no-sanitizer")
+if all(os.path.exists(f"{config.llvm_bin}/{name}")
+       for name in ("mlir-opt", "mlir-runner", "../lib/libmlir_runner_utils.so")):
+    features.add("mlir-runner")
 for program in ("qemu-aarch64", "aarch64-linux-gnu-ld"):
     if os.path.exists(f"/usr/bin/{program}"):
         features.add(program)

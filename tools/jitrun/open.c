@@ -82,6 +82,12 @@ static void list_entries(struct jr_bytes *text,
 static jitrun_error_t *refuse_entry(const char *wanted,
                                     const jitrun_program_t *program) {
   struct jr_bytes text = {0};
+  const char *reason =
+      jitrun_program_entry_refusal(program, wanted ? wanted : "main");
+  if (reason)
+    return jr_error(JITRUN_UNIMPLEMENTED,
+                    "function '%s' cannot be an entry: %s",
+                    wanted ? wanted : "main", reason);
   struct jr_near_names near_names = {.wanted = wanted};
   size_t count = jitrun_program_entry_count(program);
   for (size_t i = 0; wanted && i < count; i++)
