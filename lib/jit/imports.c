@@ -230,14 +230,6 @@ static jitrun_error_t *hide_definitions(struct imports *imports) {
     return refuse(imports, indirect,
                   "is chosen when the program is loaded, which programs cannot "
                   "have; call one of its functions");
-  size_t size = 0;
-  (void)LLVMGetModuleInlineAsm(imports->module, &size);
-  if (size > 0)
-    return jr_error_op(imports->unit,
-                       mlirModuleGetOperation(imports->unit->module),
-                       JITRUN_UNIMPLEMENTED,
-                       "the module holds assembly, which is not supported by "
-                       "this version; call a custom call instead");
   return NULL;
 }
 
