@@ -179,8 +179,10 @@ do_lint() {
     heading "lint: $(basename "$script")"
     count_one "$script"
   done
-  heading "lint: coverage.sh jitrt"
-  count_one test/coverage.sh jitrt
+  for script in jitrt ops; do
+    heading "lint: coverage.sh $script"
+    count_one test/coverage.sh "$script"
+  done
   stop_if_failed
 }
 

@@ -281,16 +281,16 @@ static void append_type(struct jr_bytes *text, const char *name, size_t size,
 
 /// What stands in braces: a type, or a constant and its type.
 static void append_braces(struct jr_bytes *text, const char *begin,
-                          const char *end, MlirOperation op) {
+                          size_t length, MlirOperation op) {
   MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0));
   MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
-  const char *colon = memchr(begin, ':', (size_t)(end - begin));
+  const char *colon = memchr(begin, ':', length);
   const char *type = colon ? colon + 1 : begin;
   bool is_vector = mlirTypeIsAVector(from);
   if (colon)
     jr_bytes_appendf(text, is_vector ? "dense<%.*s> : " : "%.*s : ",
                      (int)(colon - begin), begin);
-  size_t size = (size_t)(end - type);
+  size_t size = length - (size_t)(type - begin);
   if (size == 2 && memcmp(type, "in", 2) == 0)
     mlirTypePrint(from, append_text, text);
   else if (size == 3 && memcmp(type, "out", 3) == 0)
@@ -306,27 +306,22 @@ static void append_function(struct jr_bytes *text, const char *name,
   jr_bytes_appendf(text, "func.func private @%s(", name);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && i < 3; i++) {
     jr_bytes_appendf(text, "%s%%%c: ", i ? ", " : "", operands[i]);
-    append_braces(text, "in", &"in"[2], op);
+    append_braces(text, "in", 2, op);
   }
   jr_bytes_append_text(text, ") -> ");
-  append_braces(text, "out", "out" + 3, op);
+  append_braces(text, "out", 3, op);
   jr_bytes_append_text(
       text, " attributes {llvm.linkage = #llvm.linkage<internal>} {\n");
-  for (const char *at = body; *at;) {
-    const char *open = strchr(at, '{');
-    const char *end = open ? strchr(open, '}') : NULL;
-    if (!end)
-      break;
+  const char *at = body;
+  for (const char *open = strchr(at, '{'); open; open = strchr(at, '{')) {
+    const char *end = open + strcspn(open, "}");
     jr_bytes_append(text, at, (size_t)(open - at));
-    append_braces(text, open + 1, end, op);
+    append_braces(text, open + 1, (size_t)(end - open - 1), op);
     at = end + 1;
-    if (!strchr(at, '{')) {
-      jr_bytes_append_text(text, at);
-      break;
-    }
   }
+  jr_bytes_append_text(text, at);
   jr_bytes_append_text(text, "\nfunc.return %r : ");
-  append_braces(text, "out", "out" + 3, op);
+  append_braces(text, "out", 3, op);
   jr_bytes_append_text(text, "\n}\n");
 }
 

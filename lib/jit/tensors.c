@@ -244,6 +244,8 @@ static jitrun_error_t *lower_all(struct jr_unit *unit,
   (void)pthread_once(&registered, register_passes);
   if (contents->reallocations)
     JITRUN_TRY(run_passes(unit, expand_realloc, "lowering memref.realloc"));
+  if (!contents->tosa && !contents->linalg && !contents->tensors)
+    return jr_checks_insert(unit);
   if (contents->tosa || contents->tensors)
     JITRUN_TRY(lower_tensors(unit, contents));
   JITRUN_TRY(check_linalg(unit));

@@ -23,6 +23,7 @@ MlirPass jr_create_expand_strided(void) {
 
 void jr_apply_patterns(struct jr_unit *unit, MlirRewritePatternSet patterns) {
   MlirFrozenRewritePatternSet frozen = mlirFreezeRewritePattern(patterns);
+  mlirRewritePatternSetDestroy(patterns); // what it held has been moved
   MlirGreedyRewriteDriverConfig config = mlirGreedyRewriteDriverConfigCreate();
   (void)mlirApplyPatternsAndFoldGreedily(unit->module, frozen, config);
   mlirGreedyRewriteDriverConfigDestroy(config);

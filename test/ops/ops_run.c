@@ -7,9 +7,10 @@
 /// VALUES is a folder with a file for each argument and each result of each
 /// entry: ENTRY.in0.npy, ENTRY.out0.npy, and so on. An entry without results
 /// gives the final contents of its arguments instead, of which those without a
-/// file are not compared. What numpy has no type for is stored as unsigned
-/// integers of the same size. Each way compiles the file once; `-q` leaves out
-/// all but -O2, which is for sanitizers.
+/// file are not compared; an argument without a file is zeros of the shape of
+/// its result. What numpy has no type for is stored as unsigned integers of the
+/// same size. Each way compiles the file once; `-q` leaves out all but -O2,
+/// which is for sanitizers.
 #include "compare.h"
 #include "npy.h"
 #include "value.h"
@@ -77,15 +78,19 @@ static jitrun_error_t *make_argument(const char *folder,
                                      const jitrun_entry_t *entry, size_t index,
                                      struct values *arguments) {
   const jitrun_value_info_t *info = &entry->params[index];
+  bool is_stored = has_value(folder, entry->name, "in", index);
   struct jr_value stored = {0};
-  JITRUN_TRY(read_value(folder, entry->name, "in", index, &stored));
+  JITRUN_TRY(read_value(folder, entry->name, is_stored ? "in" : "out", index,
+                        &stored));
   retype(&stored, info->type);
   struct jr_value *value = &arguments->items[index];
   jitrun_error_t *error = jr_value_init_as(
       info->type, jitrun_type_dims(stored.type), info->alignment, value);
   if (!error) {
     arguments->count++;
-    if (jr_value_same_shape(&stored, value))
+    if (!is_stored)
+      jr_value_clear(value);
+    else if (jr_value_same_shape(&stored, value))
       jr_value_copy(&stored, value);
     else
       error = jr_error(JITRUN_INVALID_ARGUMENT,
