@@ -101,6 +101,19 @@ static jitrun_error_t *read_program(struct jr_unit *unit) {
   return jr_llvm_entries(unit);
 }
 
+/// From the program as it was read to a plan, or to a stage in between where
+/// the options ask for one.
+static jitrun_error_t *make_plan(struct jr_unit *unit) {
+  JITRUN_TRY(jr_specialize(unit));
+  if (jr_stop_after(unit, "specialize"))
+    return NULL;
+  JITRUN_TRY(jr_tensors(unit));
+  if (jr_stop_after(unit, "tensors"))
+    return NULL;
+  JITRUN_TRY(jr_async(unit));
+  return jr_plan(unit);
+}
+
 static jitrun_error_t *run_stages(struct jr_unit *unit,
                                   struct jr_compile_output *output) {
   uint64_t clock = jr_clock_ns();
@@ -109,16 +122,9 @@ static jitrun_error_t *run_stages(struct jr_unit *unit,
   count_time(&clock, &output->parse_ns);
   if (jr_stop_after(unit, "parse"))
     return take_bytes(unit, output);
-  JITRUN_TRY(jr_specialize(unit));
-  if (jr_stop_after(unit, "specialize"))
-    return take_bytes(unit, output);
-  JITRUN_TRY(jr_tensors(unit));
-  if (jr_stop_after(unit, "tensors"))
-    return take_bytes(unit, output);
-  JITRUN_TRY(jr_async(unit));
-  JITRUN_TRY(jr_plan(unit));
+  JITRUN_TRY(make_plan(unit));
   count_time(&clock, &output->plan_ns);
-  if (jr_stop_after(unit, "plan"))
+  if (unit->stopped || jr_stop_after(unit, "plan"))
     return take_bytes(unit, output);
   return unit->options->form == JR_FORM_IMAGE ? make_image(unit, output)
                                               : make_code(unit, &clock, output);
