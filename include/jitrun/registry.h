@@ -52,8 +52,8 @@ jitrun_registry_load_plugin(jitrun_registry_t *registry, const char *path);
 /// the record is not usable, ALREADY_EXISTS when its name is taken, NOT_FOUND
 /// when a field is of a type that is not registered.
 JITRUN_API JITRUN_MUST_USE jitrun_error_t *
-jitrun_registry_register_attr_type(jitrun_registry_t *registry,
-                                   const jitrun_attr_type_t *type);
+jitrun_registry_add_attr_type(jitrun_registry_t *registry,
+                              const jitrun_attr_type_t *type);
 
 /// The attribute type "vendor.name", built in or registered; NULL: none is.
 /// Valid as long as the registry.

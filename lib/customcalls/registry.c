@@ -284,9 +284,8 @@ jitrun_error_t *jitrun_registry_register(jitrun_registry_t *registry,
   return jr_registry_add_all(registry, &one, (struct jr_dylib){0});
 }
 
-jitrun_error_t *
-jitrun_registry_register_attr_type(jitrun_registry_t *registry,
-                                   const jitrun_attr_type_t *type) {
+jitrun_error_t *jitrun_registry_add_attr_type(jitrun_registry_t *registry,
+                                              const jitrun_attr_type_t *type) {
   JITRUN_TRY(jr_attr_type_check(type));
   jitrun_plugin_t one = {.attr_types = type, .attr_type_count = 1};
   return jr_registry_add_all(registry, &one, (struct jr_dylib){0});

@@ -38,8 +38,7 @@ jitrun_error_t *jr_xla_cpu_partition(jitrun_call_t *call);
 /// jr_collective_execute() runs.
 extern const jitrun_signature_t jr_xla_reduce_types, jr_xla_gather_types,
     jr_xla_exchange_types, jr_xla_permute_types, jr_xla_done_types,
-    jr_xla_cpu_reduce_types, jr_xla_cpu_exchange_types,
-    jr_xla_cpu_permute_types;
+    jr_xla_cpu_reduce_types, jr_xla_cpu_swap_types, jr_xla_cpu_permute_types;
 jitrun_error_t *jr_xla_all_reduce(jitrun_call_t *call);
 jitrun_error_t *jr_xla_reduce_start(jitrun_call_t *call);
 jitrun_error_t *jr_xla_reduce_scatter(jitrun_call_t *call);
@@ -54,7 +53,7 @@ jitrun_error_t *jr_xla_cpu_permute(jitrun_call_t *call);
 
 /// xla_transfers.c
 extern const jitrun_signature_t jr_xla_infeed_types, jr_xla_cpu_infeed_types,
-    jr_xla_cpu_outfeed_types, jr_xla_transfer_types, jr_xla_transfer_done_types;
+    jr_xla_cpu_outfeed_types, jr_xla_transfer_types, jr_xla_done_host_types;
 jitrun_error_t *jr_xla_cpu_outfeed_check(jitrun_call_t *call);
 jitrun_error_t *jr_xla_cpu_outfeed(jitrun_call_t *call);
 jitrun_error_t *jr_xla_channel_read(jitrun_call_t *call);

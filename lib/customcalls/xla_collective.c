@@ -211,8 +211,7 @@ static const jitrun_attr_param_t cpu_permute_attrs[] = {
     {.name = "channel_handle", JR_XLA_SCALAR(S64)}};
 
 const jitrun_signature_t jr_xla_cpu_reduce_types = TYPES(cpu_reduce_attrs, 5);
-const jitrun_signature_t jr_xla_cpu_exchange_types =
-    TYPES(cpu_exchange_attrs, 3);
+const jitrun_signature_t jr_xla_cpu_swap_types = TYPES(cpu_exchange_attrs, 3);
 const jitrun_signature_t jr_xla_cpu_permute_types = TYPES(cpu_permute_attrs, 2);
 
 jitrun_error_t *jr_collective_keep_rows(jitrun_call_t *call,

@@ -80,7 +80,7 @@ const jitrun_signature_t jr_xla_transfer_types = {
     .attrs = transfer_attrs,
     .attr_count = 2};
 
-const jitrun_signature_t jr_xla_transfer_done_types = {
+const jitrun_signature_t jr_xla_done_host_types = {
     .size = sizeof(jitrun_signature_t),
     .attrs = transfer_attrs,
     .attr_count = 1};

@@ -476,11 +476,11 @@ static jitrun_error_t *refuse_type(const struct jr_attr_reader *reader,
   for (size_t i = 0; i < reader->type_count; i++)
     jr_near_names_offer(&near_names, reader->types[i]->name);
   (void)jr_near_names_hint(&near_names, hint, sizeof hint);
-  jitrun_error_t *error = jr_error(
-      JITRUN_NOT_FOUND,
-      "no attribute type '%s' is registered%s%s%s; register it by "
-      "jitrun_registry_register_attr_type, or load the plug-in that has it",
-      name, hint[0] ? " (" : "", hint, hint[0] ? ")" : "");
+  jitrun_error_t *error =
+      jr_error(JITRUN_NOT_FOUND,
+               "no attribute type '%s' is registered%s%s%s; register it by "
+               "jitrun_registry_add_attr_type, or load the plug-in that has it",
+               name, hint[0] ? " (" : "", hint, hint[0] ? ")" : "");
   jr_bytes_deinit(&text);
   return error;
 }

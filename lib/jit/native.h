@@ -70,7 +70,7 @@ jitrun_error_t *jr_native_async(struct jr_native *native,
                                 MlirOperation call) JITRUN_MUST_USE;
 
 /// Stack space, taken once at the start of the function.
-MlirValue jr_native_stack(struct jr_native *native, int64_t words);
+MlirValue jr_native_stack(struct jr_native *native, int64_t count);
 
 /// Writes what a failed assertion says, and where; its index.
 jitrun_error_t *jr_native_assertion(struct jr_native *native, MlirOperation op,

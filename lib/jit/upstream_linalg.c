@@ -8,7 +8,6 @@
 
 #include "jit/rt.h"
 
-#include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Rewrite.h"
 
 /// What is returned through memory, never looked at.

@@ -21,7 +21,7 @@ void *jr_function_find(jitrun_registry_t *registry, const char *name) {
   void *address = find_in(functions, count, name);
   if (address)
     return address;
-  count = jr_print_memref_functions(&functions);
+  count = jr_print_memref_calls(&functions);
   address = find_in(functions, count, name);
   return address ? address : jr_registry_symbol(registry, name);
 }

@@ -17,6 +17,6 @@ bool jr_function_is_known(void *registry, const char *name);
 
 /// Tables of what is built in; their numbers of functions.
 size_t jr_print_functions(const struct jr_symbol **out_functions);
-size_t jr_print_memref_functions(const struct jr_symbol **out_functions);
+size_t jr_print_memref_calls(const struct jr_symbol **out_functions);
 
 #endif

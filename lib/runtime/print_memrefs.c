@@ -198,7 +198,7 @@ RANKED(DEFINE_RANKED)
 static const struct jr_symbol functions[] = {ELEMENTS(ENTRIES)
                                                  RANKED(RANKED_ENTRY)};
 
-size_t jr_print_memref_functions(const struct jr_symbol **out_functions) {
+size_t jr_print_memref_calls(const struct jr_symbol **out_functions) {
   *out_functions = functions;
   return sizeof functions / sizeof functions[0];
 }

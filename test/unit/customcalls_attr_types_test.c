@@ -39,8 +39,8 @@ static int release(void **state) {
 static void test_register(void **state) {
   jitrun_registry_t *registry = *state;
   assert_null(jitrun_registry_find_attr_type(registry, "t.color"));
-  expect_ok(jitrun_registry_register_attr_type(registry, &color));
-  expect_ok(jitrun_registry_register_attr_type(registry, &pair));
+  expect_ok(jitrun_registry_add_attr_type(registry, &color));
+  expect_ok(jitrun_registry_add_attr_type(registry, &pair));
   const jitrun_attr_type_t *found =
       jitrun_registry_find_attr_type(registry, "t.color");
   assert_non_null(found);
@@ -59,13 +59,13 @@ static void test_register(void **state) {
 
 static void test_taken(void **state) {
   jitrun_registry_t *registry = *state;
-  expect_ok(jitrun_registry_register_attr_type(registry, &color));
-  expect_error(jitrun_registry_register_attr_type(registry, &color),
+  expect_ok(jitrun_registry_add_attr_type(registry, &color));
+  expect_error(jitrun_registry_add_attr_type(registry, &color),
                JITRUN_ALREADY_EXISTS,
                "attribute type 't.color' is already registered");
   jitrun_attr_type_t dot = color;
   dot.name = "mhlo.dot";
-  expect_error(jitrun_registry_register_attr_type(registry, &dot),
+  expect_error(jitrun_registry_add_attr_type(registry, &dot),
                JITRUN_ALREADY_EXISTS, "'mhlo.dot' is already registered");
 }
 
@@ -175,7 +175,7 @@ static const jitrun_plugin_t *query_linked(uint32_t max_version) {
 /// A plug-in of types alone; all of it or none.
 static void test_plugin(void **state) {
   jitrun_registry_t *registry = *state;
-  expect_error(jitrun_registry_register_attr_type(registry, &outer),
+  expect_error(jitrun_registry_add_attr_type(registry, &outer),
                JITRUN_NOT_FOUND,
                "field 0 of attribute type 't.outer' is of type 't.color', "
                "which is not registered");
@@ -207,7 +207,7 @@ static void register_once(void *context) {
   size_t count = 0;
   jitrun_error_t *error = jitrun_registry_create(&registry);
   if (!error)
-    error = jitrun_registry_register_attr_type(registry, &color);
+    error = jitrun_registry_add_attr_type(registry, &color);
   if (!error)
     error = jr_registry_attr_types(registry, &all, &count);
   free((void *)all);

@@ -38,7 +38,7 @@
 // CHECK-NEXT: {n = #testlib.nest {dims = #testlib.pair_of_dims {a = array s64[2], b = array s64[3], rank = s64 1}, kind = #testlib.enum s32 0,
 // CHECK-SAME: {{^}} more = #testlib.nest {dims = #testlib.pair_of_dims {a = array s64[], b = array s64[], rank = s64 1}, kind = #testlib.enum s32 1}}}
 
-// NONE: attr-types.mlir:[[#@LINE+5]]:3: attribute 'a' of a custom call cannot be encoded: no attribute type 'testlib.enum' is registered; register it by jitrun_registry_register_attr_type, or load the plug-in that has it: #testlib.enum<Baz>
+// NONE: attr-types.mlir:[[#@LINE+5]]:3: attribute 'a' of a custom call cannot be encoded: no attribute type 'testlib.enum' is registered; register it by jitrun_registry_add_attr_type, or load the plug-in that has it: #testlib.enum<Baz>
 
 // TWICE: jitrun: error: attribute type 'testlib.nest' is already registered: register it under another name, or in another registry
 func.func private @attrs() attributes {rt.custom_call = "test.read_attrs"}
