@@ -8,7 +8,6 @@
 #include "base/dtype.h"
 #include "base/strings.h"
 #include "base/threads.h"
-#include "runtime/table_query.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

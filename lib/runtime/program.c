@@ -107,8 +107,9 @@ static jitrun_error_t *choose_executor(jitrun_program_t *program,
   return NULL;
 }
 
-static jitrun_error_t *make_program(jitrun_program_t *program,
-                                    const jitrun_open_options_t *options) {
+/// Checks what the image says, and that it is what the caller asks for.
+static jitrun_error_t *check_image(jitrun_program_t *program,
+                                   const jitrun_open_options_t *options) {
   const struct jr_image *image = &program->image;
   if ((uintptr_t)image->data % JR_TABLE_ALIGNMENT != 0)
     return jr_error(JITRUN_INVALID_ARGUMENT,
@@ -119,7 +120,12 @@ static jitrun_error_t *make_program(jitrun_program_t *program,
     return jr_error(JITRUN_FAILED_PRECONDITION,
                     "the image was compiled without checks; compile it with "
                     "'jitrun compile --check'");
-  JITRUN_TRY(choose_executor(program, options->executor));
+  return choose_executor(program, options->executor);
+}
+
+static jitrun_error_t *make_program(jitrun_program_t *program,
+                                    const jitrun_open_options_t *options) {
+  JITRUN_TRY(check_image(program, options));
   JITRUN_TRY(jr_program_build(program));
   if (program->inspect_only)
     return NULL;
