@@ -238,17 +238,22 @@ static jitrun_error_t *check_functions(const struct jr_table *table) {
   return NULL;
 }
 
+/// What runs: calls, what thunks do with them, what they can say.
+static jitrun_error_t *check_calls(const struct jr_table *table) {
+  JITRUN_TRY(jr_check_sites(table));
+  JITRUN_TRY(jr_check_attrs(table));
+  JITRUN_TRY(jr_check_thunks(table));
+  JITRUN_TRY(check_asserts(table));
+  return check_functions(table);
+}
+
 static jitrun_error_t *check_records(const struct jr_table *table) {
   JITRUN_TRY(check_strings(table));
   JITRUN_TRY(check_header_fields(table));
   JITRUN_TRY(jr_check_entries(table));
   JITRUN_TRY(jr_check_allocs(table));
   JITRUN_TRY(jr_check_params(table));
-  JITRUN_TRY(jr_check_sites(table));
-  JITRUN_TRY(jr_check_attrs(table));
-  JITRUN_TRY(jr_check_thunks(table));
-  JITRUN_TRY(check_asserts(table));
-  return check_functions(table);
+  return check_calls(table);
 }
 
 jitrun_error_t *jr_table_check(const void *image, size_t size_bytes,

@@ -75,9 +75,10 @@ static void *run_device(void *argument) {
       jr_registry_find(registry, "xla.gpu.collective_done", "host");
   struct fake_call fake;
   int32_t data[3];
-  jitrun_error_t *error = jr_world_enter(device->world, device->number, 0);
-  if (!error)
-    error = load_call(&fake, device, reduce, data);
+  device->error = jr_world_enter(device->world, device->number, 0);
+  if (device->error)
+    return NULL;
+  jitrun_error_t *error = load_call(&fake, device, reduce, data);
   for (int32_t i = 0; !error && i < CALLS; i++) {
     for (int j = 0; j < 3; j++)
       data[j] = i + j + (int32_t)device->number;
