@@ -8,7 +8,7 @@
 /// first, so that what they use of an outer body is seen there.
 #include "jit/async.h"
 
-#include "base/alloc.h"
+#include "jit/capture.h"
 #include "jit/plan.h"
 #include "jit/rt.h"
 
@@ -21,25 +21,9 @@
 struct outlining {
   struct jr_unit *unit;
   MlirOperation execute;
-  MlirOperation function;
-  MlirBlock body;
-  MlirOperation anchor; ///< awaits stand in front of it
-  struct jr_values {
-    MlirValue *items;
-    size_t count, capacity;
-  } outer, inner; ///< values from outside, and what stands for each
-  bool failed;
+  struct jr_capture capture; ///< the function
+  MlirOperation anchor;      ///< awaits stand in front of it
 };
-
-static bool push(struct jr_values *values, MlirValue value) {
-  MlirValue *items =
-      jr_grow(values->items, &values->capacity, values->count, sizeof *items);
-  if (!items)
-    return false;
-  values->items = items;
-  values->items[values->count++] = value;
-  return true;
-}
 
 static MlirNamedAttribute named(const struct jr_unit *unit, const char *name,
                                 MlirAttribute value) {
@@ -64,20 +48,11 @@ static void create_function(struct outlining *outlining) {
   mlirRegionTakeBody(region, mlirOperationGetRegion(outlining->execute, 0));
   mlirOperationStateAddAttributes(&state, 3, attributes);
   mlirOperationStateAddOwnedRegions(&state, 1, &region);
-  outlining->function = mlirOperationCreate(&state);
-  (void)mlirSymbolTableInsert(unit->symbols, outlining->function);
-  outlining->body =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(outlining->function, 0));
-  outlining->anchor = mlirBlockGetFirstOperation(outlining->body);
-}
-
-/// An argument of the function for a value from outside.
-static MlirValue add_argument(struct outlining *outlining, MlirValue value) {
-  MlirValue argument = mlirBlockAddArgument(
-      outlining->body, mlirValueGetType(value), mlirValueGetLocation(value));
-  if (!push(&outlining->outer, value) || !push(&outlining->inner, argument))
-    outlining->failed = true;
-  return argument;
+  outlining->capture.function = mlirOperationCreate(&state);
+  (void)mlirSymbolTableInsert(unit->symbols, outlining->capture.function);
+  outlining->capture.body = mlirRegionGetFirstBlock(
+      mlirOperationGetRegion(outlining->capture.function, 0));
+  outlining->anchor = mlirBlockGetFirstOperation(outlining->capture.body);
 }
 
 /// Awaits a handle; the value in it, if `type` is not null.
@@ -89,7 +64,8 @@ static MlirValue add_await(const struct outlining *outlining, MlirValue handle,
   if (!mlirTypeIsNull(type))
     mlirOperationStateAddResults(&state, 1, &type);
   MlirOperation op = mlirOperationCreate(&state);
-  mlirBlockInsertOwnedOperationBefore(outlining->body, outlining->anchor, op);
+  mlirBlockInsertOwnedOperationBefore(outlining->capture.body,
+                                      outlining->anchor, op);
   return mlirTypeIsNull(type) ? (MlirValue){0} : mlirOperationGetResult(op, 0);
 }
 
@@ -98,75 +74,35 @@ static void add_start(const struct outlining *outlining, MlirStringRef start) {
       outlining->unit, start, "start", NULL,
       mlirTypeParseGet(outlining->unit->context, jr_ref("!async.token")),
       mlirOperationGetLocation(outlining->execute));
-  mlirBlockInsertOwnedOperationBefore(outlining->body, outlining->anchor, op);
+  mlirBlockInsertOwnedOperationBefore(outlining->capture.body,
+                                      outlining->anchor, op);
   (void)add_await(outlining, mlirOperationGetResult(op, 0), (MlirType){0});
 }
 
 /// Dependencies and values become arguments that are awaited.
 static void add_operands(struct outlining *outlining) {
   MlirOperation execute = outlining->execute;
-  intptr_t given = mlirBlockGetNumArguments(outlining->body);
+  intptr_t given = mlirBlockGetNumArguments(outlining->capture.body);
   intptr_t count = mlirOperationGetNumOperands(execute);
   intptr_t tokens = count - given;
   for (intptr_t i = 0; i < count; i++) {
-    MlirValue argument =
-        add_argument(outlining, mlirOperationGetOperand(execute, i));
+    MlirValue argument = jr_capture_argument(
+        &outlining->capture, mlirOperationGetOperand(execute, i));
     if (i < tokens) {
       (void)add_await(outlining, argument, (MlirType){0});
       continue;
     }
-    MlirValue old = mlirBlockGetArgument(outlining->body, i - tokens);
+    MlirValue old = mlirBlockGetArgument(outlining->capture.body, i - tokens);
     mlirValueReplaceAllUsesOfWith(
         old, add_await(outlining, argument, mlirValueGetType(old)));
   }
   while (given-- > 0)
-    mlirBlockEraseArgument(outlining->body, 0);
-}
-
-static bool is_inside(const struct outlining *outlining, MlirOperation op) {
-  while (!mlirOperationIsNull(op)) {
-    if (mlirOperationEqual(op, outlining->function))
-      return true;
-    op = mlirOperationGetParentOperation(op);
-  }
-  return false;
-}
-
-static MlirOperation value_owner(MlirValue value) {
-  return mlirValueIsAOpResult(value)
-             ? mlirOpResultGetOwner(value)
-             : mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
-}
-
-/// What stands in the function for a value from outside; constants are copied.
-static MlirValue import_value(struct outlining *outlining, MlirValue value) {
-  const struct jr_names *names = &outlining->unit->names;
-  for (size_t i = outlining->outer.count; i-- > 0;) {
-    if (mlirValueEqual(outlining->outer.items[i], value))
-      return outlining->inner.items[i];
-  }
-  MlirOperation owner = value_owner(value);
-  if (!jr_is(owner, names->arith_constant) &&
-      !jr_is(owner, names->index_constant))
-    return add_argument(outlining, value);
-  MlirOperation copy = mlirOperationClone(owner);
-  mlirBlockInsertOwnedOperation(outlining->body, 0, copy);
-  return mlirOperationGetResult(copy, 0);
-}
-
-static MlirWalkResult import_operands(MlirOperation op, void *context) {
-  struct outlining *outlining = context;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-    MlirValue value = mlirOperationGetOperand(op, i);
-    if (!is_inside(outlining, value_owner(value)))
-      mlirOperationSetOperand(op, i, import_value(outlining, value));
-  }
-  return MlirWalkResultAdvance;
+    mlirBlockEraseArgument(outlining->capture.body, 0);
 }
 
 /// async.yield becomes async.return.
 static void replace_yield(const struct outlining *outlining) {
-  MlirOperation yield = mlirBlockGetTerminator(outlining->body);
+  MlirOperation yield = mlirBlockGetTerminator(outlining->capture.body);
   MlirOperationState state = mlirOperationStateGet(
       jr_ref("async.return"), mlirOperationGetLocation(yield));
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); i++) {
@@ -174,24 +110,25 @@ static void replace_yield(const struct outlining *outlining) {
     mlirOperationStateAddOperands(&state, 1, &value);
   }
   mlirOperationDestroy(yield);
-  mlirBlockAppendOwnedOperation(outlining->body, mlirOperationCreate(&state));
+  mlirBlockAppendOwnedOperation(outlining->capture.body,
+                                mlirOperationCreate(&state));
 }
 
 static jitrun_error_t *set_type(const struct outlining *outlining) {
-  size_t inputs = (size_t)mlirBlockGetNumArguments(outlining->body);
+  size_t inputs = (size_t)mlirBlockGetNumArguments(outlining->capture.body);
   size_t results = (size_t)mlirOperationGetNumResults(outlining->execute);
   MlirType *types = jr_arena_alloc(&outlining->unit->arena,
                                    (inputs + results) * sizeof *types);
   if (!types)
     return jr_error_no_memory();
   for (size_t i = 0; i < inputs; i++)
-    types[i] =
-        mlirValueGetType(mlirBlockGetArgument(outlining->body, (intptr_t)i));
+    types[i] = mlirValueGetType(
+        mlirBlockGetArgument(outlining->capture.body, (intptr_t)i));
   for (size_t i = 0; i < results; i++)
     types[inputs + i] = mlirValueGetType(
         mlirOperationGetResult(outlining->execute, (intptr_t)i));
   mlirOperationSetInherentAttributeByName(
-      outlining->function, jr_ref("function_type"),
+      outlining->capture.function, jr_ref("function_type"),
       mlirTypeAttrGet(mlirFunctionTypeGet(outlining->unit->context,
                                           (intptr_t)inputs, types,
                                           (intptr_t)results, types + inputs)));
@@ -206,11 +143,10 @@ static void replace_execute(const struct outlining *outlining) {
       jr_ref("async.call"), mlirOperationGetLocation(execute));
   MlirNamedAttribute callee =
       named(unit, "callee",
-            mlirFlatSymbolRefAttrGet(unit->context,
-                                     jr_symbol_name(outlining->function)));
+            mlirFlatSymbolRefAttrGet(
+                unit->context, jr_symbol_name(outlining->capture.function)));
   mlirOperationStateAddAttributes(&state, 1, &callee);
-  mlirOperationStateAddOperands(&state, (intptr_t)outlining->outer.count,
-                                outlining->outer.items);
+  jr_capture_pass(&outlining->capture, &state);
   intptr_t results = mlirOperationGetNumResults(execute);
   for (intptr_t i = 0; i < results; i++) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(execute, i));
@@ -227,19 +163,18 @@ static void replace_execute(const struct outlining *outlining) {
 
 static jitrun_error_t *outline(struct jr_unit *unit, MlirOperation execute,
                                MlirStringRef start) {
-  struct outlining outlining = {.unit = unit, .execute = execute};
+  struct outlining outlining = {
+      .unit = unit, .execute = execute, .capture = {.unit = unit}};
   create_function(&outlining);
   add_start(&outlining, start);
   add_operands(&outlining);
-  mlirOperationWalk(outlining.function, import_operands, &outlining,
-                    MlirWalkPreOrder);
+  jr_capture_operands(&outlining.capture);
   replace_yield(&outlining);
   jitrun_error_t *error =
-      outlining.failed ? jr_error_no_memory() : set_type(&outlining);
+      outlining.capture.failed ? jr_error_no_memory() : set_type(&outlining);
   if (!error)
     replace_execute(&outlining);
-  free(outlining.outer.items);
-  free(outlining.inner.items);
+  jr_capture_deinit(&outlining.capture);
   return error;
 }
 

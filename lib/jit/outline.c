@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "jit/async.h"
+#include "jit/capture.h"
 #include "jit/plan.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -23,31 +24,11 @@ enum {
   BLOCK_WEIGHT = 192 ///< a block with more is cut
 };
 
-/// A growable list of values.
-struct values {
-  MlirValue *items;
-  size_t count, capacity;
-};
-
-static bool push_value(struct values *values, MlirValue value) {
-  MlirValue *items =
-      jr_grow(values->items, &values->capacity, values->count, sizeof *items);
-  if (!items)
-    return false;
-  values->items = items;
-  values->items[values->count++] = value;
-  return true;
-}
-
 /// One group that is moved out.
 struct group {
   struct jr_unit *unit;
-  MlirOperation function; ///< the new one
-  MlirBlock body;
-  struct values outer; ///< values from outside, and behind it
-  struct values inner; ///< what stands for each in the function
-  struct values results;
-  bool failed; ///< for lack of memory
+  struct jr_capture capture; ///< the new function
+  struct jr_values results;
 };
 
 /// What a piece of the program is to the splitter.
@@ -59,15 +40,10 @@ struct measure {
 static struct measure measure_block(const struct jr_unit *unit,
                                     MlirBlock block);
 
-static bool is_placed(MlirOperation op) {
-  return !mlirAttributeIsNull(
-      mlirOperationGetDiscardableAttributeByName(op, jr_ref(JR_ATTR_ALLOC)));
-}
-
 static struct measure measure_op(const struct jr_unit *unit, MlirOperation op) {
   struct measure sum = {.weight = !jr_op_is_neutral(unit, op),
                         .has_stack = jr_is(op, unit->names.memref_alloca) &&
-                                     !is_placed(op)};
+                                     !jr_is_placed(op)};
   for (MlirRegion region = mlirOperationGetFirstRegion(op);
        !mlirRegionIsNull(region);
        region = mlirRegionGetNextInOperation(region)) {
@@ -96,84 +72,29 @@ static struct measure measure_block(const struct jr_unit *unit,
   return sum;
 }
 
-/// True when `op` is in the new function by now.
-static bool is_inside(const struct group *group, MlirOperation op) {
-  while (!mlirOperationIsNull(op)) {
-    if (mlirOperationEqual(op, group->function))
-      return true;
-    op = mlirOperationGetParentOperation(op);
-  }
-  return false;
-}
-
-/// The operation that has or takes a value.
-static MlirOperation value_owner(MlirValue value) {
-  return mlirValueIsAOpResult(value)
-             ? mlirOpResultGetOwner(value)
-             : mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
-}
-
-/// True for operations that are made again where they are used: they have no
-/// operands and cost nothing.
-static bool is_copied(const struct jr_unit *unit, MlirOperation op) {
-  return jr_is(op, unit->names.arith_constant) ||
-         jr_is(op, unit->names.index_constant) || is_placed(op);
-}
-
-/// What stands in the function for a value from outside.
-static MlirValue import_value(struct group *group, MlirValue value) {
-  for (size_t i = group->outer.count; i-- > 0;) {
-    if (mlirValueEqual(group->outer.items[i], value))
-      return group->inner.items[i];
-  }
-  MlirValue inner;
-  if (mlirValueIsAOpResult(value) &&
-      is_copied(group->unit, mlirOpResultGetOwner(value))) {
-    MlirOperation copy = mlirOperationClone(mlirOpResultGetOwner(value));
-    mlirBlockInsertOwnedOperation(group->body, 0, copy);
-    inner = mlirOperationGetResult(copy, 0);
-  } else {
-    inner = mlirBlockAddArgument(group->body, mlirValueGetType(value),
-                                 mlirValueGetLocation(value));
-  }
-  if (!push_value(&group->outer, value) || !push_value(&group->inner, inner))
-    group->failed = true;
-  return inner;
-}
-
-/// Replaces the operands of one operation that come from outside.
-static MlirWalkResult import_operands(MlirOperation op, void *context) {
-  struct group *group = context;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-    MlirValue value = mlirOperationGetOperand(op, i);
-    if (!is_inside(group, value_owner(value)))
-      mlirOperationSetOperand(op, i, import_value(group, value));
-  }
-  return MlirWalkResultAdvance;
-}
-
 /// Notes the results of a moved operation that are used behind the group.
 static void export_results(struct group *group, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
     MlirValue value = mlirOperationGetResult(op, i);
     MlirOpOperand use = mlirValueGetFirstUse(value);
     while (!mlirOpOperandIsNull(use) &&
-           is_inside(group, mlirOpOperandGetOwner(use)))
+           jr_capture_holds(&group->capture, mlirOpOperandGetOwner(use)))
       use = mlirOpOperandGetNextUse(use);
-    if (!mlirOpOperandIsNull(use) && !push_value(&group->results, value))
-      group->failed = true;
+    if (!mlirOpOperandIsNull(use) && !jr_values_push(&group->results, value))
+      group->capture.failed = true;
   }
 }
 
 /// The type of the finished function.
 static MlirType group_type(const struct group *group) {
-  size_t inputs = (size_t)mlirBlockGetNumArguments(group->body);
+  size_t inputs = (size_t)mlirBlockGetNumArguments(group->capture.body);
   size_t results = group->results.count;
   MlirType *types = jr_calloc(inputs + results + 1, sizeof *types);
   if (!types)
     return (MlirType){0};
   for (size_t i = 0; i < inputs; i++)
-    types[i] = mlirValueGetType(mlirBlockGetArgument(group->body, (intptr_t)i));
+    types[i] = mlirValueGetType(
+        mlirBlockGetArgument(group->capture.body, (intptr_t)i));
   for (size_t i = 0; i < results; i++)
     types[inputs + i] = mlirValueGetType(group->results.items[i]);
   MlirType type = mlirFunctionTypeGet(group->unit->context, (intptr_t)inputs,
@@ -246,8 +167,8 @@ static jitrun_error_t *open_group(struct group *group, size_t parent,
     return jr_error_no_memory();
   function->op = create_function(unit, function->symbol, index, location);
   (void)mlirSymbolTableInsert(unit->symbols, function->op);
-  group->function = function->op;
-  group->body =
+  group->capture.function = function->op;
+  group->capture.body =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function->op, 0));
   return NULL;
 }
@@ -257,14 +178,14 @@ static void fill_group(struct group *group, MlirOperation first,
                        MlirOperation end) {
   for (MlirOperation op = first; !mlirOperationEqual(op, end);) {
     MlirOperation next = mlirOperationGetNextInBlock(op);
-    if (!is_copied(group->unit, op)) {
+    if (!jr_is_copied(group->unit, op)) {
       mlirOperationRemoveFromParent(op);
-      mlirBlockAppendOwnedOperation(group->body, op);
+      mlirBlockAppendOwnedOperation(group->capture.body, op);
     }
     op = next;
   }
-  mlirOperationWalk(group->function, import_operands, group, MlirWalkPreOrder);
-  for (MlirOperation op = mlirBlockGetFirstOperation(group->body);
+  jr_capture_operands(&group->capture);
+  for (MlirOperation op = mlirBlockGetFirstOperation(group->capture.body);
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
     export_results(group, op);
 }
@@ -276,7 +197,7 @@ static void redirect_uses(const struct group *group, MlirValue value,
   while (!mlirOpOperandIsNull(use)) {
     MlirOpOperand next = mlirOpOperandGetNextUse(use);
     MlirOperation owner = mlirOpOperandGetOwner(use);
-    if (!is_inside(group, owner))
+    if (!jr_capture_holds(&group->capture, owner))
       mlirOperationSetOperand(
           owner, (intptr_t)mlirOpOperandGetOperandNumber(use), result);
     use = next;
@@ -286,22 +207,20 @@ static void redirect_uses(const struct group *group, MlirValue value,
 /// Ends the function, and calls it in front of `end`, where the group was.
 static jitrun_error_t *close_group(struct group *group, MlirOperation end) {
   MlirContext context = group->unit->context;
-  MlirLocation location = mlirOperationGetLocation(group->function);
+  MlirLocation location = mlirOperationGetLocation(group->capture.function);
   MlirType type = group_type(group);
-  if (group->failed || mlirTypeIsNull(type))
+  if (group->capture.failed || mlirTypeIsNull(type))
     return jr_error_no_memory();
   mlirOperationSetInherentAttributeByName(
-      group->function, jr_ref("function_type"), mlirTypeAttrGet(type));
+      group->capture.function, jr_ref("function_type"), mlirTypeAttrGet(type));
   MlirNamedAttribute callee = mlirNamedAttributeGet(
       mlirIdentifierGet(context, jr_ref("callee")),
-      mlirFlatSymbolRefAttrGet(context, jr_symbol_name(group->function)));
+      mlirFlatSymbolRefAttrGet(context,
+                               jr_symbol_name(group->capture.function)));
   MlirOperationState call =
       mlirOperationStateGet(jr_ref("func.call"), location);
   mlirOperationStateAddAttributes(&call, 1, &callee);
-  for (size_t i = 0; i < group->outer.count; i++) {
-    if (mlirValueIsABlockArgument(group->inner.items[i]))
-      mlirOperationStateAddOperands(&call, 1, &group->outer.items[i]);
-  }
+  jr_capture_pass(&group->capture, &call);
   for (size_t i = 0; i < group->results.count; i++) {
     MlirType result = mlirValueGetType(group->results.items[i]);
     mlirOperationStateAddResults(&call, 1, &result);
@@ -315,22 +234,22 @@ static jitrun_error_t *close_group(struct group *group, MlirOperation end) {
       mlirOperationStateGet(jr_ref("func.return"), location);
   mlirOperationStateAddOperands(&end_state, (intptr_t)group->results.count,
                                 group->results.items);
-  mlirBlockAppendOwnedOperation(group->body, mlirOperationCreate(&end_state));
+  mlirBlockAppendOwnedOperation(group->capture.body,
+                                mlirOperationCreate(&end_state));
   return NULL;
 }
 
 /// Moves the operations [first, end) of a block into a function.
 static jitrun_error_t *move_group(struct jr_unit *unit, size_t parent,
                                   MlirOperation first, MlirOperation end) {
-  struct group group = {.unit = unit};
+  struct group group = {.unit = unit, .capture = {.unit = unit}};
   jitrun_error_t *error =
       open_group(&group, parent, mlirOperationGetLocation(first));
   if (!error) {
     fill_group(&group, first, end);
     error = close_group(&group, end);
   }
-  free(group.outer.items);
-  free(group.inner.items);
+  jr_capture_deinit(&group.capture);
   free(group.results.items);
   return error;
 }
@@ -366,7 +285,7 @@ static jitrun_error_t *cut_block(struct jr_unit *unit, size_t parent,
     in_sites = is_site;
     if (stays || (!goes_on && run.weight + one.weight > GROUP_WEIGHT))
       JITRUN_TRY(end_run(unit, parent, &run, op));
-    if (stays || is_copied(unit, op))
+    if (stays || jr_is_copied(unit, op))
       continue;
     if (mlirOperationIsNull(run.first))
       run.first = op;
