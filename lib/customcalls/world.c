@@ -7,10 +7,10 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
   MAX_DEVICES = 1 << 16,
@@ -141,14 +141,7 @@ const char *jr_device_name(const jitrun_world_t *world, uint32_t device,
 static jitrun_error_t *read_options(const jitrun_world_options_t *options,
                                     jitrun_world_t *world) {
   jitrun_world_options_t given = {0};
-  if (options && options->size < sizeof options->size)
-    return jr_error(JITRUN_INVALID_ARGUMENT,
-                    "options of a world have size %zu; set it to sizeof their "
-                    "type",
-                    options->size);
-  if (options)
-    memcpy(&given, options,
-           options->size < sizeof given ? options->size : sizeof given);
+  JITRUN_TRY(jr_options_read(options, "of a world", &given, sizeof given));
   world->timeout_ns = given.timeout_ns;
   if (given.timeout_ns == 0)
     world->timeout_ns = DEFAULT_TIMEOUT_S * (int64_t)JR_NS_PER_S;

@@ -4,6 +4,7 @@
 #include "runtime/execute.h"
 
 #include "base/dtype.h"
+#include "base/options.h"
 #include "customcalls/world.h"
 #include "runtime/context.h"
 #include "runtime/current.h"
@@ -60,16 +61,8 @@ static jitrun_error_t *check_executor(const jitrun_program_t *program,
 static jitrun_error_t *read_options(const jitrun_run_options_t *options,
                                     jitrun_run_options_t *out_options) {
   *out_options = (jitrun_run_options_t){0};
-  if (!options)
-    return NULL;
-  size_t size = options->size;
-  if (size < sizeof options->size)
-    return jr_error(JITRUN_INVALID_ARGUMENT,
-                    "options for running have size %zu; set it to sizeof their "
-                    "type",
-                    size);
-  memcpy(out_options, options,
-         size < sizeof *out_options ? size : sizeof *out_options);
+  JITRUN_TRY(jr_options_read(options, "for running", out_options,
+                             sizeof *out_options));
   if (out_options->user_data_count > 0 && !out_options->user_data)
     return jr_error(JITRUN_INVALID_ARGUMENT,
                     "options for running count %zu user data, but the array of "

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/cpu.h"
 #include "base/dtype.h"
+#include "base/options.h"
 #include "runtime/context.h"
 #include "runtime/modules.h"
 
@@ -15,16 +16,8 @@
 jitrun_error_t *jr_open_options_read(const jitrun_open_options_t *options,
                                      jitrun_open_options_t *out_options) {
   *out_options = (jitrun_open_options_t){.opt_level = -1};
-  if (options) {
-    size_t size = options->size;
-    if (size < sizeof options->size)
-      return jr_error(JITRUN_INVALID_ARGUMENT,
-                      "options for opening have size %zu; set it to sizeof "
-                      "their type",
-                      size);
-    memcpy(out_options, options,
-           size < sizeof *out_options ? size : sizeof *out_options);
-  }
+  JITRUN_TRY(jr_options_read(options, "for opening", out_options,
+                             sizeof *out_options));
   if (out_options->executor < JITRUN_EXECUTOR_AUTO ||
       out_options->executor > JITRUN_EXECUTOR_THUNKS)
     return jr_error(JITRUN_INVALID_ARGUMENT, "there is no executor %d",

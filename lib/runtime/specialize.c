@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/options.h"
 #include "runtime/content.h"
 #include "runtime/open.h"
 
@@ -18,16 +19,8 @@ enum { DEFAULT_LIMIT = 64 };
 static jitrun_error_t *read_options(const jitrun_specialize_options_t *options,
                                     jitrun_specialize_options_t *out_options) {
   *out_options = (jitrun_specialize_options_t){.size = sizeof *out_options};
-  if (options) {
-    size_t size = options->size;
-    if (size < sizeof options->size)
-      return jr_error(JITRUN_INVALID_ARGUMENT,
-                      "options for specialising have size %zu; set it to "
-                      "sizeof their type",
-                      size);
-    memcpy(out_options, options,
-           size < sizeof *out_options ? size : sizeof *out_options);
-  }
+  JITRUN_TRY(jr_options_read(options, "for specialising", out_options,
+                             sizeof *out_options));
   if (out_options->mode < JITRUN_SPECIALIZE_ENABLED ||
       out_options->mode > JITRUN_SPECIALIZE_ALWAYS)
     return jr_error(JITRUN_INVALID_ARGUMENT,
