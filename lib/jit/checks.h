@@ -103,6 +103,16 @@ MlirValue jr_check_compare(struct jr_checker *checker, enum jr_compare compare,
 /// True where all lanes of a vector of i1 are; an i1 as it is.
 MlirValue jr_check_all(struct jr_checker *checker, MlirValue lanes);
 
+/// What an operation of a name has to meet.
+struct jr_check_row {
+  const char *name;
+  void (*check)(struct jr_checker *checker);
+};
+
+/// Adds what the row for the operation says, if there is one.
+void jr_check_by_name(struct jr_checker *checker,
+                      const struct jr_check_row *rows, size_t count);
+
 /// Adds what one operation has to meet. checks_arith.c, checks_memref.c,
 /// checks_vector.c
 void jr_check_arith(struct jr_checker *checker);

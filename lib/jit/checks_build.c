@@ -270,3 +270,14 @@ MlirValue jr_check_all(struct jr_checker *checker, MlirValue lanes) {
                                      .attribute_count = 1});
   return mlirOperationGetResult(op, 0);
 }
+
+void jr_check_by_name(struct jr_checker *checker,
+                      const struct jr_check_row *rows, size_t count) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(checker->op));
+  for (size_t i = 0; i < count; i++) {
+    if (!mlirStringRefEqual(name, jr_ref(rows[i].name)))
+      continue;
+    rows[i].check(checker);
+    return;
+  }
+}

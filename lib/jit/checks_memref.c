@@ -389,10 +389,7 @@ static void check_expand(struct jr_checker *checker) {
     check_group(checker, i, shape.sizes, mlirArrayAttrGetElement(groups, i));
 }
 
-static const struct row {
-  const char *name;
-  void (*check)(struct jr_checker *checker);
-} rows[] = {
+static const struct jr_check_row rows[] = {
     {"memref.load", check_first},
     {"memref.store", check_second},
     {"memref.atomic_rmw", check_second},
@@ -408,11 +405,5 @@ static const struct row {
 };
 
 void jr_check_memref(struct jr_checker *checker) {
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(checker->op));
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-    if (!mlirStringRefEqual(name, jr_ref(rows[i].name)))
-      continue;
-    rows[i].check(checker);
-    return;
-  }
+  jr_check_by_name(checker, rows, sizeof rows / sizeof rows[0]);
 }

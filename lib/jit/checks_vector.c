@@ -321,10 +321,7 @@ static void check_insert(struct jr_checker *checker) {
   check_position(checker, 1, 2);
 }
 
-static const struct row {
-  const char *name;
-  void (*check)(struct jr_checker *checker);
-} rows[] = {
+static const struct jr_check_row rows[] = {
     {"vector.load", check_load},
     {"vector.store", check_store},
     {"vector.maskedload", check_maskedload},
@@ -340,11 +337,5 @@ static const struct row {
 };
 
 void jr_check_vector(struct jr_checker *checker) {
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(checker->op));
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-    if (!mlirStringRefEqual(name, jr_ref(rows[i].name)))
-      continue;
-    rows[i].check(checker);
-    return;
-  }
+  jr_check_by_name(checker, rows, sizeof rows / sizeof rows[0]);
 }

@@ -242,28 +242,39 @@ jitrun_error_t *jr_native_assertion(struct jr_native *native, MlirOperation op,
   return NULL;
 }
 
-/// cf.assert: the execution makes the error, which then leaves the function.
-static jitrun_error_t *rewrite_assert(struct jr_native *native,
-                                      MlirOperation op) {
+MlirBlock jr_native_unless(struct jr_native *native, MlirValue condition) {
   struct jr_builder *b = &native->builder;
-  int64_t index;
-  JITRUN_TRY(jr_native_assertion(native, op, "msg", &index));
   MlirBlock failed = mlirBlockCreate(0, NULL, NULL);
   MlirBlock next = mlirBlockCreate(0, NULL, NULL);
   mlirRegionInsertOwnedBlockAfter(native->body, b->block, failed);
   mlirRegionInsertOwnedBlockAfter(native->body, b->block, next);
-  jr_build_branch(b, mlirOperationGetOperand(op, 0), next, failed);
+  jr_build_branch(b, condition, next, failed);
   b->block = failed;
-  MlirValue fail =
-      jr_build_load(b, b->ptr, native->functions, JR_FUNCTIONS_FAIL);
-  MlirValue operands[] = {native->exec, jr_build_s64(b, index)};
-  MlirValue error = jr_build_call_pointer(b, fail, operands, 2, b->ptr);
+  return next;
+}
+
+void jr_native_fail(struct jr_native *native, MlirValue error, MlirBlock next) {
+  struct jr_builder *b = &native->builder;
   jr_build(b, "cf.br",
            &(struct jr_op_parts){.operands = &error,
                                  .operand_count = 1,
                                  .successors = &native->error_block,
                                  .successor_count = 1});
   b->block = next;
+}
+
+/// cf.assert: the execution makes the error, which then leaves the function.
+static jitrun_error_t *rewrite_assert(struct jr_native *native,
+                                      MlirOperation op) {
+  struct jr_builder *b = &native->builder;
+  int64_t index;
+  JITRUN_TRY(jr_native_assertion(native, op, "msg", &index));
+  MlirBlock next = jr_native_unless(native, mlirOperationGetOperand(op, 0));
+  MlirValue fail =
+      jr_build_load(b, b->ptr, native->functions, JR_FUNCTIONS_FAIL);
+  MlirValue operands[] = {native->exec, jr_build_s64(b, index)};
+  MlirValue error = jr_build_call_pointer(b, fail, operands, 2, b->ptr);
+  jr_native_fail(native, error, next);
   mlirOperationDestroy(op);
   return NULL;
 }

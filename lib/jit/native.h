@@ -27,6 +27,12 @@ struct jr_native {
 /// blocks.
 jitrun_error_t *jr_native_rewrite(struct jr_unit *unit) JITRUN_MUST_USE;
 
+/// Goes on in a block for where the condition does not hold; returns the one
+/// for where it does.
+MlirBlock jr_native_unless(struct jr_native *native, MlirValue condition);
+/// Leaves the function with an error; what follows is built in `next`.
+void jr_native_fail(struct jr_native *native, MlirValue error, MlirBlock next);
+
 /// Stores where a memref value is: its address at `to + at`, and the sizes and
 /// strides that its type leaves open behind `to + extents_at`, one behind the
 /// other (`is_packed`) or each at its place among all. native_call.c

@@ -29,24 +29,14 @@ jitrun_error_t *jr_native_check(struct jr_native *native, MlirOperation op) {
   intptr_t count = mlirOperationGetNumOperands(op) - 1;
   int64_t index;
   JITRUN_TRY(jr_native_assertion(native, op, JR_ATTR_MESSAGE, &index));
-  MlirBlock failed = mlirBlockCreate(0, NULL, NULL);
-  MlirBlock next = mlirBlockCreate(0, NULL, NULL);
-  mlirRegionInsertOwnedBlockAfter(native->body, b->block, failed);
-  mlirRegionInsertOwnedBlockAfter(native->body, b->block, next);
-  jr_build_branch(b, mlirOperationGetOperand(op, 0), next, failed);
-  b->block = failed;
+  MlirBlock next = jr_native_unless(native, mlirOperationGetOperand(op, 0));
   MlirValue values = store_values(native, op, count);
   MlirValue fail =
       jr_build_load(b, b->ptr, native->functions, JR_FUNCTIONS_FAIL_CHECK);
   MlirValue operands[] = {native->exec, jr_build_s64(b, index), values,
                           jr_build_s64(b, count)};
   MlirValue error = jr_build_call_pointer(b, fail, operands, 4, b->ptr);
-  jr_build(b, "cf.br",
-           &(struct jr_op_parts){.operands = &error,
-                                 .operand_count = 1,
-                                 .successors = &native->error_block,
-                                 .successor_count = 1});
-  b->block = next;
+  jr_native_fail(native, error, next);
   mlirOperationDestroy(op);
   return NULL;
 }
