@@ -108,14 +108,18 @@ jitrun_error_t *jr_infeed_execute(jitrun_call_t *call) {
       call, &(struct jr_queue_key){JR_QUEUE_FEED, 0, JR_HOST, place.device});
 }
 
-jitrun_error_t *jr_outfeed_execute(jitrun_call_t *call) {
+jitrun_error_t *jr_outfeed_put(jitrun_call_t *call, const int32_t *dtypes) {
   struct jr_place place;
   jitrun_error_t *error = jr_transfer_place(call, &place);
   if (error)
     return error;
   return jr_transfer_put(
       call, &(struct jr_queue_key){JR_QUEUE_FEED, 0, place.device, JR_HOST},
-      NULL);
+      dtypes);
+}
+
+jitrun_error_t *jr_outfeed_execute(jitrun_call_t *call) {
+  return jr_outfeed_put(call, NULL);
 }
 
 enum { CHANNEL, END };

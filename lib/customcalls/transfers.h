@@ -20,6 +20,10 @@ jitrun_error_t *jr_transfer_put(jitrun_call_t *call,
                                 const struct jr_queue_key *key,
                                 const int32_t *dtypes) JITRUN_MUST_USE;
 
+/// Puts them into the outfeed of the device that the call runs on.
+jitrun_error_t *jr_outfeed_put(jitrun_call_t *call,
+                               const int32_t *dtypes) JITRUN_MUST_USE;
+
 /// Takes them out of one.
 jitrun_error_t *
 jr_transfer_take(jitrun_call_t *call,

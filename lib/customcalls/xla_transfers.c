@@ -57,13 +57,7 @@ jitrun_error_t *jr_xla_cpu_outfeed_check(jitrun_call_t *call) {
 }
 
 jitrun_error_t *jr_xla_cpu_outfeed(jitrun_call_t *call) {
-  struct jr_place place;
-  jitrun_error_t *error = jr_transfer_place(call, &place);
-  if (error)
-    return error;
-  return jr_transfer_put(
-      call, &(struct jr_queue_key){JR_QUEUE_FEED, 0, place.device, JR_HOST},
-      call->attrs[0].value.data);
+  return jr_outfeed_put(call, call->attrs[0].value.data);
 }
 
 static const jitrun_param_t transfer_args[] = {
