@@ -169,3 +169,27 @@ bool jr_type_is_dense(const jitrun_type_t *type) {
   }
   return true;
 }
+
+void jr_dense_strides(const int64_t *dims, uint32_t rank,
+                      int64_t *out_strides) {
+  int64_t stride = 1;
+  for (uint32_t i = rank; i-- > 0;) {
+    out_strides[i] = stride;
+    (void)__builtin_mul_overflow(stride, dims[i], &stride);
+  }
+}
+
+bool jr_elements_bytes(uint64_t element_bytes, const int64_t *dims,
+                       uint64_t rank, uint64_t *out_bytes) {
+  bool is_empty = false;
+  bool fits = true;
+  uint64_t size_bytes = element_bytes;
+  for (uint64_t i = 0; i < rank; i++) {
+    if (dims[i] < 0)
+      return false;
+    is_empty = is_empty || dims[i] == 0;
+    fits = fits && jr_mul_u64(size_bytes, (uint64_t)dims[i], &size_bytes);
+  }
+  *out_bytes = is_empty ? 0 : size_bytes;
+  return is_empty || (fits && size_bytes <= INT64_MAX);
+}

@@ -42,6 +42,15 @@ static inline size_t jr_type_word_bytes(const jitrun_type_t *type) {
 /// Size in bytes of the type record with its dims and strides.
 size_t jr_type_record_size(uint32_t rank);
 
+/// Row-major strides of `rank` sizes. Those that overflow are of no use to
+/// anybody: such a buffer has no elements, or is refused for its size.
+void jr_dense_strides(const int64_t *dims, uint32_t rank, int64_t *out_strides);
+
+/// Bytes of dims[0] * ... * dims[rank - 1] elements; false for a negative size,
+/// and on overflow of 63 bits.
+bool jr_elements_bytes(uint64_t element_bytes, const int64_t *dims,
+                       uint64_t rank, uint64_t *out_bytes);
+
 /// True when strides are those of a dense row-major buffer (dynamic sizes: of
 /// as much as is known).
 bool jr_type_is_dense(const jitrun_type_t *type);

@@ -32,21 +32,10 @@ static const char *role_name(bool is_result) {
   return is_result ? "result" : "argument";
 }
 
-/// Row-major strides. Those that overflow are of no use to anybody: such a
-/// tensor has no elements, or is refused for its size.
-static void compute_dense(const int64_t *dims, uint32_t rank,
-                          int64_t *out_strides) {
-  int64_t stride = 1;
-  for (uint32_t i = rank; i-- > 0;) {
-    out_strides[i] = stride;
-    (void)__builtin_mul_overflow(stride, dims[i], &stride);
-  }
-}
-
 void jr_tensor_strides(const jitrun_tensor_t *tensor,
                        int64_t out_strides[JR_TABLE_MAX_RANK]) {
   if (!tensor->strides)
-    compute_dense(tensor->dims, tensor->rank, out_strides);
+    jr_dense_strides(tensor->dims, tensor->rank, out_strides);
   else if (tensor->rank > 0)
     memcpy(out_strides, tensor->strides, tensor->rank * sizeof(int64_t));
 }

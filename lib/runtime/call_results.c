@@ -66,16 +66,6 @@ static jitrun_error_t *fill_dims(const struct result *result,
   return NULL;
 }
 
-/// Row-major strides; those that overflow belong to sizes that no memory has.
-static void fill_dense(const int64_t *dims, uint32_t rank,
-                       int64_t *out_strides) {
-  int64_t stride = 1;
-  for (uint32_t i = rank; i-- > 0;) {
-    out_strides[i] = stride;
-    (void)__builtin_mul_overflow(stride, dims[i], &stride);
-  }
-}
-
 /// The strides of the result. One that is declared must be the same where there
 /// is more than one element along it.
 static jitrun_error_t *fill_strides(const struct result *result,
@@ -87,7 +77,7 @@ static jitrun_error_t *fill_strides(const struct result *result,
   if (strides && rank > 0)
     memcpy(out_strides, strides, rank * sizeof *strides);
   else
-    fill_dense(dims, rank, out_strides);
+    jr_dense_strides(dims, rank, out_strides);
   for (uint32_t i = 0; i < rank; i++)
     is_empty = is_empty || dims[i] == 0;
   for (uint32_t i = 0; i < rank; i++) {
@@ -168,20 +158,13 @@ static bool is_empty(const jitrun_type_t *type) {
   return false;
 }
 
-static bool is_known(const jitrun_type_t *type) {
-  for (uint32_t i = 0; i < 2u * type->rank; i++) {
-    if (jitrun_type_dims(type)[i] == JITRUN_DYNAMIC)
-      return false;
-  }
-  return true;
-}
-
 jitrun_error_t *jr_result_check(struct jr_exec *exec,
                                 const jitrun_call_t *frame, uint64_t number) {
   const jitrun_site_t *site = frame->site;
   const jitrun_arg_t *args = (const jitrun_arg_t *)(const void *)(frame + 1);
   const jitrun_arg_t *result = &args[site->arg_count + number];
-  if (is_known(result->type) && (result->value.data || is_empty(result->type)))
+  if (jr_type_is_static(result->type) &&
+      (result->value.data || is_empty(result->type)))
     return NULL;
   jr_exec_set_site(exec, JITRUN_NO_SITE);
   jitrun_error_t *err =

@@ -3,7 +3,7 @@
 /// call instruction for all of them would have the CPU guess every target from
 /// one place, and wrongly; 32 let it learn (2 to 6 ns a call instead of 7 to
 /// 9). A run that is no multiple of 32 enters the first round in its middle.
-#include "base/strings.h"
+#include "base/dtype.h"
 #include "runtime/context.h"
 
 #include <string.h>
@@ -192,22 +192,6 @@ static jitrun_error_t *hold_error(struct jr_exec *exec, jitrun_error_t *error) {
   return NULL;
 }
 
-/// Bytes of so many elements; false for a negative size and on overflow.
-static bool measure_elements(uint64_t element_bytes, const int64_t *dims,
-                             uint64_t rank, uint64_t *out_bytes) {
-  bool is_empty = false;
-  bool fits = true;
-  uint64_t size_bytes = element_bytes;
-  for (uint64_t i = 0; i < rank; i++) {
-    if (dims[i] < 0)
-      return false;
-    is_empty = is_empty || dims[i] == 0;
-    fits = fits && jr_mul_u64(size_bytes, (uint64_t)dims[i], &size_bytes);
-  }
-  *out_bytes = is_empty ? 0 : size_bytes;
-  return is_empty || (fits && size_bytes <= INT64_MAX);
-}
-
 static jitrun_error_t *alloc_elements(struct jr_exec *exec,
                                       uint64_t element_bytes,
                                       const int64_t *dims, uint64_t rank,
@@ -215,7 +199,7 @@ static jitrun_error_t *alloc_elements(struct jr_exec *exec,
   uint64_t size_bytes = 0;
   *out_data = NULL;
   jr_exec_set_site(exec, JITRUN_NO_SITE);
-  if (!measure_elements(element_bytes, dims, rank, &size_bytes))
+  if (!jr_elements_bytes(element_bytes, dims, rank, &size_bytes))
     return jr_error(JITRUN_OUT_OF_RANGE,
                     "an allocation of the program has a negative size, or one "
                     "over 2^63 bytes");

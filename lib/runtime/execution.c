@@ -6,7 +6,6 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/dtype.h"
-#include "base/strings.h"
 #include "base/threads.h"
 
 #include <pthread.h>
@@ -81,18 +80,14 @@ static jitrun_error_t *create_execution(jitrun_program_t *program, size_t count,
 static jitrun_error_t *make_memory(jitrun_execution_t *execution, size_t index,
                                    const int64_t *dims, uint64_t alignment) {
   jitrun_tensor_t *tensor = &execution->results[index];
-  uint64_t bytes = jr_dtype_size(tensor->dtype);
-  bool is_empty = false;
-  bool fits = true;
-  for (uint32_t i = 0; i < tensor->rank; i++) {
-    is_empty = is_empty || dims[i] == 0;
-    fits = fits && dims[i] >= 0 && jr_mul_u64(bytes, (uint64_t)dims[i], &bytes);
-  }
-  if (!is_empty && fits && bytes <= INT64_MAX)
+  uint64_t bytes = 0;
+  bool fits = jr_elements_bytes(jr_dtype_size(tensor->dtype), dims,
+                                tensor->rank, &bytes);
+  if (fits && bytes > 0)
     execution->memory[index] = jr_malloc_aligned(
         alignment > RESULT_ALIGNMENT ? alignment : RESULT_ALIGNMENT, bytes);
   tensor->data = execution->memory[index];
-  if (is_empty || tensor->data)
+  if (tensor->data || (fits && bytes == 0))
     return NULL;
   return jr_error(JITRUN_RESOURCE_EXHAUSTED, "no memory for result %zu", index);
 }

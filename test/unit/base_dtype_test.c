@@ -152,12 +152,30 @@ static void test_size_overflow(void **state) {
                   LIST(INT64_MAX / 2, INT64_MAX / 2, INT64_MAX / 2))) == -1);
 }
 
+static void test_elements(void **state) {
+  (void)state;
+  uint64_t bytes = 1;
+  const int64_t dims[] = {2, 3, 4};
+  int64_t strides[3];
+  assert_true(jr_elements_bytes(4, dims, 3, &bytes));
+  assert_int_equal(bytes, 96);
+  assert_true(jr_elements_bytes(8, NULL, 0, &bytes));
+  assert_int_equal(bytes, 8);
+  assert_true(
+      jr_elements_bytes(4, (const int64_t[]){INT64_MAX, 9, 0}, 3, &bytes));
+  assert_int_equal(bytes, 0);
+  assert_false(jr_elements_bytes(4, (const int64_t[]){0, -1}, 2, &bytes));
+  assert_false(jr_elements_bytes(4, (const int64_t[]){INT64_MAX}, 1, &bytes));
+  jr_dense_strides(dims, 3, strides);
+  assert_memory_equal(strides, ((const int64_t[]){12, 4, 1}), sizeof strides);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_names),         cmocka_unit_test(test_parse),
-      cmocka_unit_test(test_sizes),         cmocka_unit_test(test_format),
-      cmocka_unit_test(test_dense),         cmocka_unit_test(test_size_bytes),
-      cmocka_unit_test(test_size_overflow),
+      cmocka_unit_test(test_names),      cmocka_unit_test(test_elements),
+      cmocka_unit_test(test_parse),      cmocka_unit_test(test_sizes),
+      cmocka_unit_test(test_format),     cmocka_unit_test(test_dense),
+      cmocka_unit_test(test_size_bytes), cmocka_unit_test(test_size_overflow),
   };
   return cmocka_run_group_tests(tests, NULL, check_no_errors);
 }
