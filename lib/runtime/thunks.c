@@ -3,7 +3,6 @@
 /// calls that are arguments of later ones or what the entry returns.
 #include "base/dtype.h"
 #include "runtime/context.h"
-#include "runtime/table_query.h"
 
 #include <string.h>
 
