@@ -2,7 +2,8 @@
 /// Images in shared libraries. The system's loader trusts what it is given, so
 /// the segments are checked before. It is given the very file that was hashed,
 /// by its descriptor; the descriptor stays open as long as the library, because
-/// the loader takes two libraries of one name, /proc/self/fd/N, for the same.
+/// the loader takes two libraries of one name, /proc/PID/fd/N, for the same,
+/// and because debuggers open that name.
 #include "runtime/image_parts.h"
 
 #include "base/alloc.h"
@@ -18,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct shared_image {
@@ -153,11 +155,22 @@ static jitrun_error_t *find_mapped(const struct jr_image_file *file,
   return NULL;
 }
 
+/// The name of the open file. A debugger's /proc/self is its own; where that of
+/// this process cannot be had (/proc may be of other processes), self will do.
+static void name_file(int descriptor, char *path, size_t size) {
+  struct stat file;
+  struct stat named;
+  (void)snprintf(path, size, "/proc/%ld/fd/%d", (long)getpid(), descriptor);
+  if (fstat(descriptor, &file) != 0 || stat(path, &named) != 0 ||
+      file.st_dev != named.st_dev || file.st_ino != named.st_ino)
+    (void)snprintf(path, size, "/proc/self/fd/%d", descriptor);
+}
+
 static jitrun_error_t *open_library(const struct jr_image_file *file,
                                     struct shared_image *shared,
                                     const void **out_data) {
   char path[64];
-  (void)snprintf(path, sizeof path, "/proc/self/fd/%d", shared->descriptor);
+  name_file(shared->descriptor, path, sizeof path);
   JITRUN_TRY(jr_dylib_open(path, &shared->library));
   return find_mapped(file, &shared->library, out_data);
 }
