@@ -6,6 +6,7 @@
 
 #include "jitrun/error.h"
 #include "jitrun/registry.h"
+#include "jitrun/stages.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,7 +19,7 @@ typedef enum jitrun_emit {
   JITRUN_EMIT_LLVM = 3,   ///< .ll: LLVM IR, after optimisation
   JITRUN_EMIT_ASM = 4,    ///< .s
   JITRUN_EMIT_HEADER = 5, ///< .h: declares the image for static linking
-  JITRUN_EMIT_MLIR = 6    ///< .mlir: the program as it is after `stage`
+  JITRUN_EMIT_MLIR = 6    ///< the program as it is after `stage`
 } jitrun_emit_t;
 
 /// Options; zero-initialise, then set `size`.
@@ -29,15 +30,16 @@ typedef struct jitrun_compile_options {
   const char *cpu;    ///< NULL: x86-64-v3 (aarch64: generic); "native"
   const char *target; ///< LLVM triple; NULL: this machine's
   const char *prefix; ///< of symbols; NULL: from the input's name
-  const char *stage;  ///< EMIT_MLIR: parse, specialize, tensors, plan, blocks,
-                      ///< native or llvm
+  const char *stage;  ///< EMIT_MLIR: see jitrun_stage_name(); stages from
+                      ///< "translate" on give LLVM IR, "codegen" assembly
   /// Its attribute types are those that the program may use. EMIT_OBJECT,
   /// _SHARED, _HEADER: what every call site must fit, as when the program is
   /// opened. Functions that the program calls by name must be ones of its
   /// libraries, or built in. NULL: types of the process-wide registry; calls
   /// named jitrun.* must fit the built-in ones, others may be anything.
   jitrun_registry_t *registry;
-  bool check; ///< as in jitrun_open_options_t
+  bool check;                        ///< as in jitrun_open_options_t
+  const jitrun_observer_t *observer; ///< NULL: none
 } jitrun_compile_options_t;
 
 /// Compiles `input_path` ("-" is standard input) to `output_path`, which is

@@ -10,6 +10,7 @@
 
 #include "jitrun/error.h"
 #include "jitrun/registry.h"
+#include "jitrun/stages.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -43,6 +44,7 @@ typedef struct jitrun_open_options {
   /// free is told to `diagnostic` of its options. An image must have been
   /// compiled with checks, else FAILED_PRECONDITION.
   bool check;
+  const jitrun_observer_t *observer; ///< MLIR only: of the compile; NULL: none
 } jitrun_open_options_t;
 
 /// Opens a program from a file; what it is, is told by its content. `options`
@@ -232,8 +234,10 @@ typedef struct jitrun_stats {
   uint64_t compile_ns; ///< from parsed MLIR to an object; 0 for an image
   uint64_t load_ns;    ///< from object or file to handlers resolved
   uint64_t call_sites;
-  uint64_t code_bytes; ///< of machine code; 0 where not known
-  uint64_t data_bytes; ///< of the image
+  uint64_t code_bytes;               ///< of machine code; 0 where not known
+  uint64_t data_bytes;               ///< of the image
+  const jitrun_stage_cost_t *stages; ///< those that ran, and "load". Borrowed
+  size_t stage_count;                ///< from the program
 } jitrun_stats_t;
 
 JITRUN_API void jitrun_program_stats(const jitrun_program_t *program,

@@ -5,6 +5,9 @@
 
 #include "jit/target.h"
 
+/// Both are stages; they have ended, and may have stopped the compile.
+jitrun_error_t *jr_optimise(struct jr_unit *unit,
+                            const struct jr_target *target) JITRUN_MUST_USE;
 jitrun_error_t *jr_codegen(struct jr_unit *unit, const struct jr_target *target,
                            struct jr_compile_output *output) JITRUN_MUST_USE;
 

@@ -3,7 +3,6 @@
 /// table of contents of this folder.
 #include "jit/compile.h"
 
-#include "base/clock.h"
 #include "jit/async.h"
 #include "jit/codegen.h"
 #include "jit/emit.h"
@@ -20,13 +19,6 @@
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
-
-/// Adds the time since `*since` to a stage's figure, and starts the next.
-static void count_time(uint64_t *since, uint64_t *figure) {
-  uint64_t now = jr_clock_ns();
-  *figure += now - *since;
-  *since = now;
-}
 
 static jr_str_t add_text(struct jr_unit *unit, const char *text) {
   return jr_table_add_string(&unit->table, text, strlen(text));
@@ -71,63 +63,65 @@ static jitrun_error_t *make_image(struct jr_unit *unit,
   return take_bytes(unit, output);
 }
 
-static jitrun_error_t *make_code(struct jr_unit *unit, uint64_t *clock,
+/// What MLIR is done with becomes machine code.
+static jitrun_error_t *make_object(struct jr_unit *unit,
+                                   struct jr_target *target,
+                                   struct jr_compile_output *output) {
+  JITRUN_TRY(jr_imports(unit));
+  JITRUN_TRY(jr_target_open(unit, target));
+  JITRUN_TRY(finish_image(unit, target));
+  JITRUN_TRY(jr_emit(unit, target));
+  JITRUN_TRY(jr_stage_end(unit, JR_STAGE_TRANSLATE));
+  if (unit->stages.stopped)
+    return take_bytes(unit, output);
+  JITRUN_TRY(jr_optimise(unit, target));
+  if (unit->stages.stopped)
+    return take_bytes(unit, output);
+  JITRUN_TRY(jr_codegen(unit, target, output));
+  return unit->stages.stopped ? take_bytes(unit, output) : NULL;
+}
+
+static jitrun_error_t *make_code(struct jr_unit *unit,
                                  struct jr_compile_output *output) {
   struct jr_target target = {0};
-  jitrun_error_t *error = jr_lower(unit);
-  count_time(clock, &output->lower_ns);
-  if (error || unit->stopped)
-    return error ? error : take_bytes(unit, output);
-  error = jr_imports(unit);
-  if (!error)
-    error = jr_target_open(unit, &target);
-  if (!error)
-    error = finish_image(unit, &target);
-  if (!error)
-    error = jr_emit(unit, &target);
-  if (!error)
-    error = jr_codegen(unit, &target, output);
-  count_time(clock, &output->codegen_ns);
+  JITRUN_TRY(jr_lower(unit));
+  if (unit->stages.stopped)
+    return take_bytes(unit, output);
+  jitrun_error_t *error = make_object(unit, &target, output);
   jr_target_close(&target);
   return error;
 }
 
-/// From bytes to functions, memrefs and calls.
-static jitrun_error_t *read_program(struct jr_unit *unit) {
-  JITRUN_TRY(jr_parse(unit));
+/// To functions, memrefs and calls.
+static jitrun_error_t *lower_rt(struct jr_unit *unit) {
   JITRUN_TRY(jr_async_entries(unit));
   JITRUN_TRY(jr_rt(unit));
   JITRUN_TRY(jr_check(unit));
   return jr_llvm_entries(unit);
 }
 
-/// From the program as it was read to a plan, or to a stage in between where
-/// the options ask for one.
-static jitrun_error_t *make_plan(struct jr_unit *unit) {
-  JITRUN_TRY(jr_specialize(unit));
-  if (jr_stop_after(unit, "specialize"))
-    return NULL;
-  JITRUN_TRY(jr_tensors(unit));
-  if (jr_stop_after(unit, "tensors"))
-    return NULL;
-  JITRUN_TRY(jr_async(unit));
-  return jr_plan(unit);
-}
+/// The stages before code is made.
+static const struct {
+  enum jr_stage stage;
+  jitrun_error_t *(*run)(struct jr_unit *unit);
+} steps[] = {
+    {JR_STAGE_PARSE, jr_parse},           {JR_STAGE_RT, lower_rt},
+    {JR_STAGE_SPECIALIZE, jr_specialize}, {JR_STAGE_TENSORS, jr_tensors},
+    {JR_STAGE_ASYNC, jr_async},           {JR_STAGE_PLAN, jr_plan},
+};
 
 static jitrun_error_t *run_stages(struct jr_unit *unit,
                                   struct jr_compile_output *output) {
-  uint64_t clock = jr_clock_ns();
-  JITRUN_TRY(jr_check_stage(unit->options));
-  JITRUN_TRY(read_program(unit));
-  count_time(&clock, &output->parse_ns);
-  if (jr_stop_after(unit, "parse"))
-    return take_bytes(unit, output);
-  JITRUN_TRY(make_plan(unit));
-  count_time(&clock, &output->plan_ns);
-  if (unit->stopped || jr_stop_after(unit, "plan"))
-    return take_bytes(unit, output);
+  JITRUN_TRY(jr_stages_start(unit));
+  for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+    jr_stage_begin(unit, steps[i].stage);
+    JITRUN_TRY(steps[i].run(unit));
+    JITRUN_TRY(jr_stage_end(unit, steps[i].stage));
+    if (unit->stages.stopped)
+      return take_bytes(unit, output);
+  }
   return unit->options->form == JR_FORM_IMAGE ? make_image(unit, output)
-                                              : make_code(unit, &clock, output);
+                                              : make_code(unit, output);
 }
 
 /// Disposes of everything, in reverse order of creation.
@@ -137,6 +131,7 @@ static void dispose(struct jr_unit *unit) {
   if (unit->llvm_context)
     LLVMContextDispose(unit->llvm_context);
   jr_bytes_deinit(&unit->llvm_report);
+  jr_bytes_deinit(&unit->stages.assembly);
   jr_bytes_deinit(&unit->image);
   free(unit->types.places);
   jr_table_writer_deinit(&unit->table);
@@ -158,6 +153,7 @@ jitrun_error_t *jr_compile(const struct jr_compile_input *input,
   struct jr_unit unit = {.input = input, .options = options};
   jr_table_writer_init(&unit.table);
   jitrun_error_t *error = run_stages(&unit, out_output);
+  memcpy(out_output->costs, unit.stages.costs, sizeof out_output->costs);
   dispose(&unit);
   return error;
 }

@@ -103,8 +103,8 @@ static jitrun_error_t *translate(struct jr_unit *unit) {
   return NULL;
 }
 
-/// Lowers what needs code within MLIR.
-static jitrun_error_t *lower_native(struct jr_unit *unit) {
+/// Functions that need code, in blocks.
+static jitrun_error_t *lower_to_blocks(struct jr_unit *unit) {
   load_dialects(unit->context);
   jr_register_translations(unit->context);
   erase_static(unit);
@@ -112,15 +112,35 @@ static jitrun_error_t *lower_native(struct jr_unit *unit) {
   JITRUN_TRY(jr_outline(unit));
   jr_async_mark(unit);
   find_dispatch(unit);
-  JITRUN_TRY(jr_pipeline_to_blocks(unit));
-  if (jr_stop_after(unit, "blocks"))
-    return NULL;
+  return jr_pipeline_to_blocks(unit);
+}
+
+static jitrun_error_t *rewrite_native(struct jr_unit *unit) {
   JITRUN_TRY(jr_native_rewrite(unit));
   erase_declarations(unit);
-  if (jr_stop_after(unit, "native"))
-    return NULL;
-  JITRUN_TRY(jr_pipeline_to_llvm(unit));
-  return jr_stop_after(unit, "llvm") ? NULL : translate(unit);
+  return NULL;
+}
+
+/// Within MLIR, where a program needs code.
+static const struct {
+  enum jr_stage stage;
+  jitrun_error_t *(*run)(struct jr_unit *unit);
+} steps[] = {
+    {JR_STAGE_BLOCKS, lower_to_blocks},
+    {JR_STAGE_NATIVE, rewrite_native},
+    {JR_STAGE_LLVM, jr_pipeline_to_llvm},
+};
+
+static jitrun_error_t *lower_native(struct jr_unit *unit) {
+  for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+    jr_stage_begin(unit, steps[i].stage);
+    JITRUN_TRY(steps[i].run(unit));
+    JITRUN_TRY(jr_stage_end(unit, steps[i].stage));
+    if (unit->stages.stopped)
+      return NULL;
+  }
+  jr_stage_begin(unit, JR_STAGE_TRANSLATE);
+  return translate(unit);
 }
 
 /// Keeps the errors of LLVM, which would otherwise print them and exit.
@@ -139,6 +159,7 @@ jitrun_error_t *jr_lower(struct jr_unit *unit) {
                                   &unit->llvm_report);
   if (unit->has_native || unit->options->form == JR_FORM_MLIR)
     return lower_native(unit);
+  jr_stage_begin(unit, JR_STAGE_TRANSLATE);
   unit->llvm_module =
       LLVMModuleCreateWithNameInContext(unit->input->name, unit->llvm_context);
   return NULL;

@@ -3,6 +3,7 @@
 /// registered by name of the few libraries that programs of these levels need,
 /// and loaded by the parser as it meets them.
 #include "jit/guard.h"
+#include "jit/locations.h"
 #include "jit/unit.h"
 #include "jit/upstream.h"
 
@@ -82,6 +83,7 @@ jitrun_error_t *jr_parse(struct jr_unit *unit) {
   if (mlirModuleIsNull(unit->module))
     return jr_diagnostics_take(&unit->diagnostics,
                                "the program cannot be parsed");
+  jr_locations_name(unit);
   return NULL;
 }
 

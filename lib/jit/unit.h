@@ -4,13 +4,14 @@
 /// stages left in it and adds its own part:
 ///
 ///   parse -> rt -> check -> llvm entries -> specialize -> tensors -> async ->
-///   plan -> lower -> imports -> emit -> codegen
+///   plan -> lower -> imports -> emit -> optimise -> codegen
 #ifndef JR_JIT_UNIT_H
 #define JR_JIT_UNIT_H
 
 #include "base/arena.h"
 #include "jit/diagnostics.h"
 #include "jit/names.h"
+#include "jit/stages.h"
 #include "runtime/compiler.h"
 #include "runtime/table_write.h"
 
@@ -64,7 +65,7 @@ struct jr_unit {
   struct jr_bytes image; ///< the finished table
   bool has_native;       ///< some function is native
   bool has_async;        ///< there are tokens, values or coroutines
-  bool stopped;          ///< the stage asked for is printed, in `image`
+  struct jr_stages stages;
 
   LLVMContextRef llvm_context;
   struct jr_bytes llvm_report; ///< errors that LLVM reported
@@ -79,16 +80,8 @@ jitrun_error_t *jr_tensors(struct jr_unit *unit) JITRUN_MUST_USE;
 jitrun_error_t *jr_plan(struct jr_unit *unit) JITRUN_MUST_USE;
 jitrun_error_t *jr_lower(struct jr_unit *unit) JITRUN_MUST_USE;
 
-/// When the options ask for the program after `stage`: prints it into the unit
-/// and returns true; the compile ends there.
-bool jr_stop_after(struct jr_unit *unit, const char *stage);
-
 /// Attribute on functions with a body: their index in the unit.
 #define JR_ATTR_FUNCTION "jitrun.function"
-
-/// INVALID_ARGUMENT for a stage that is none, with the list.
-jitrun_error_t *
-jr_check_stage(const struct jr_compile_options *options) JITRUN_MUST_USE;
 
 /// Where an operation is in the source: the first file location found in its
 /// location, else a name, else the input with line 0.

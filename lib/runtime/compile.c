@@ -136,6 +136,7 @@ static jitrun_error_t *compile_input(const struct job *job,
       .prefix = job->prefix,
       .stage = options->stage,
       .check = options->check,
+      .observer = options->observer,
       .is_known = jr_function_is_known,
       .known_context = registry};
   compile_options.symbols = jr_symbols(&compile_options.symbol_count);

@@ -5,8 +5,10 @@
 #ifndef JR_RUNTIME_COMPILER_H
 #define JR_RUNTIME_COMPILER_H
 
+#include "base/stages.h"
 #include "jitrun/attributes.h"
 #include "jitrun/error.h"
+#include "jitrun/stages.h"
 
 #include <stdbool.h>
 
@@ -19,7 +21,7 @@ enum jr_form {
   JR_FORM_OBJECT = 2, ///< ELF object with image and code
   JR_FORM_LLVM = 3,   ///< LLVM IR text
   JR_FORM_ASM = 4,    ///< assembly text
-  JR_FORM_MLIR = 5    ///< MLIR text of the program after `stage`
+  JR_FORM_MLIR = 5    ///< text of the program after `stage`
 };
 
 struct jr_compile_input {
@@ -58,8 +60,7 @@ struct jr_compile_options {
   const char *cpu;    ///< LLVM name, or NULL: this machine's, with its features
   const char *target; ///< LLVM triple, or NULL: this machine's
   const char *prefix; ///< of the symbols: jitrun_<prefix>_<entry>
-  const char *stage;  ///< FORM_MLIR: parse, specialize, tensors, plan, blocks,
-                      ///< native or llvm
+  const char *stage;  ///< FORM_MLIR: one of base/stages.h
   const struct jr_specialization *specialization; ///< NULL: none
   const jitrun_attr_type_t *const *attr_types;    ///< that the program may use
   size_t attr_type_count;
@@ -72,12 +73,19 @@ struct jr_compile_options {
   /// NULL: none can.
   bool (*is_known)(void *known_context, const char *name);
   void *known_context;
+  const jitrun_observer_t *observer; ///< NULL: none
+};
+
+/// What a stage took.
+struct jr_stage_cost {
+  uint64_t time_ns;
+  uint64_t memory_bytes; ///< by which the peak of the process's memory grew
 };
 
 struct jr_compile_output {
   void *data; ///< freed with free()
   size_t size;
-  uint64_t parse_ns, plan_ns, lower_ns, codegen_ns;
+  struct jr_stage_cost costs[JR_STAGE_COUNT];
   uint64_t code_bytes; ///< of machine code; 0 for forms without
 };
 

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/cpu.h"
+#include "base/usage.h"
 #include "customcalls/attr_types.h"
 #include "runtime/compiler.h"
 #include "runtime/content.h"
@@ -87,12 +88,22 @@ static jitrun_error_t *copy_table(const struct jr_compile_output *table,
   return NULL;
 }
 
-/// Compiles, and brings what comes out to an address; `out_start_ns` is when
-/// the latter began.
+/// When loading began, and how much memory there was.
+struct load_start {
+  uint64_t ns, peak_bytes;
+};
+
+static struct load_start start_load(void) {
+  return (struct load_start){.ns = jr_clock_ns(),
+                             .peak_bytes = jr_peak_bytes()};
+}
+
+/// Compiles, and brings what comes out to an address; `out_start` is when the
+/// latter began.
 static jitrun_error_t *compile_source(const struct source *source,
                                       struct jr_compile_output *output,
                                       struct jr_image *out_image,
-                                      uint64_t *out_start_ns) {
+                                      struct load_start *out_start) {
   const struct jr_compiler *compiler = NULL;
   JITRUN_TRY(jr_compiler_open(&compiler));
   char prefix[256];
@@ -110,6 +121,7 @@ static jitrun_error_t *compile_source(const struct source *source,
       .prefix = prefix,
       .specialization = source->specialization,
       .check = options->check,
+      .observer = options->observer,
       .is_known = jr_function_is_known,
       .known_context = options->registry};
   compile_options.symbols = jr_symbols(&compile_options.symbol_count);
@@ -120,28 +132,51 @@ static jitrun_error_t *compile_source(const struct source *source,
   free((void *)compile_options.attr_types);
   if (err)
     return err;
-  *out_start_ns = jr_clock_ns();
+  *out_start = start_load();
   return is_table ? copy_table(output, out_image)
                   : load_orc(compiler, output, prefix, out_image);
+}
+
+/// Counts what loading took.
+static void finish_load(jitrun_program_t *program,
+                        const struct load_start *start) {
+  jitrun_stats_t *stats = &program->stats;
+  stats->load_ns = jr_clock_ns() - start->ns;
+  stats->stages = program->stages;
+  program->stages[stats->stage_count++] = (jitrun_stage_cost_t){
+      "load", stats->load_ns, jr_peak_bytes() - start->peak_bytes};
+}
+
+/// What compiling took.
+static void count_stages(jitrun_program_t *program,
+                         const struct jr_compile_output *output) {
+  jitrun_stats_t *stats = &program->stats;
+  stats->code_bytes = output->code_bytes;
+  for (size_t i = 0; i < JR_STAGE_COUNT; i++) {
+    const struct jr_stage_cost *cost = &output->costs[i];
+    if (cost->time_ns == 0)
+      continue;
+    bool is_reading = i == JR_STAGE_PARSE || i == JR_STAGE_RT;
+    *(is_reading ? &stats->parse_ns : &stats->compile_ns) += cost->time_ns;
+    program->stages[stats->stage_count++] = (jitrun_stage_cost_t){
+        jr_stage_table[i].name, cost->time_ns, cost->memory_bytes};
+  }
 }
 
 static jitrun_error_t *open_mlir(const struct source *source,
                                  jitrun_program_t **out_program) {
   struct jr_compile_output output = {0};
   struct jr_image image = {0};
-  uint64_t start_ns = 0;
-  jitrun_error_t *err = compile_source(source, &output, &image, &start_ns);
+  struct load_start start = {0};
+  jitrun_error_t *err = compile_source(source, &output, &image, &start);
   if (!err)
     err = jr_program_create(&image, &source->options, out_program);
+  if (!err) {
+    count_stages(*out_program, &output);
+    finish_load(*out_program, &start);
+  }
   free(output.data);
-  if (err)
-    return err;
-  jitrun_stats_t *stats = &(*out_program)->stats;
-  stats->parse_ns = output.parse_ns;
-  stats->compile_ns = output.plan_ns + output.lower_ns + output.codegen_ns;
-  stats->load_ns = jr_clock_ns() - start_ns;
-  stats->code_bytes = output.code_bytes;
-  return NULL;
+  return err;
 }
 
 jitrun_error_t *
@@ -180,13 +215,13 @@ static jitrun_error_t *open_image(const struct source *source,
     options.executor = JITRUN_EXECUTOR_THUNKS;
   bool with_code = options.executor != JITRUN_EXECUTOR_THUNKS;
   struct jr_image image = {0};
-  uint64_t start_ns = jr_clock_ns();
+  struct load_start start = start_load();
   jitrun_error_t *err = jr_image_open(source->data, source->size,
                                       source->descriptor, with_code, &image);
   if (err)
     return jr_image_explain(err, source->data, source->size, source->name);
   JITRUN_TRY(jr_program_create(&image, &options, out_program));
-  (*out_program)->stats.load_ns = jr_clock_ns() - start_ns;
+  finish_load(*out_program, &start);
   return NULL;
 }
 

@@ -6,6 +6,7 @@
 #define JR_RUNTIME_PROGRAM_H
 
 #include "base/arena.h"
+#include "base/stages.h"
 #include "jitrun/program.h"
 #include "runtime/diagnostics.h"
 #include "runtime/exec.h"
@@ -43,6 +44,7 @@ struct jitrun_program {
   struct jr_globals globals;
   struct jr_links *links; ///< of the code, where it has some
   jitrun_stats_t stats;
+  jitrun_stage_cost_t stages[JR_STAGE_COUNT + 1]; ///< and "load"
   pthread_mutex_t pool_lock;
   struct jr_context *pool; ///< contexts not in use
 };

@@ -70,6 +70,7 @@ static jitrun_error_t *open_signature(jitrun_specializer_t *specializer) {
   jitrun_open_options_t options = specializer->open_options;
   options.executor = JITRUN_EXECUTOR_THUNKS;
   options.inspect_only = true;
+  options.observer = NULL;
   return compile_program(specializer, &options, &specializer->signature);
 }
 

@@ -36,8 +36,8 @@ int main(int argc, const char **argv) {
   char *stage = NULL;
   const struct poptOption table[] = {
       {"stage", '\0', POPT_ARG_STRING, &stage, 0,
-       "print the program after this stage: parse, specialize, tensors, plan, "
-       "blocks, native or llvm (the default)",
+       "print the program after this stage; default: llvm. A wrong name lists "
+       "them",
        "NAME"},
       POPT_AUTOHELP POPT_TABLEEND};
   poptContext context = poptGetContext("jitrun-opt", argc, argv, table, 0);

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// See locations.h. Locations are constants of the context, so each is rebuilt
+/// as often as it is met; only compiles that are watched pay for that.
+#include "jit/locations.h"
+
+enum {
+  MAX_DEPTH = 32, ///< of locations in locations
+  MAX_PARTS = 64  ///< of a fused one
+};
+
+static MlirLocation name_location(const struct jr_unit *unit,
+                                  MlirLocation location, int depth);
+
+static MlirLocation name_position(const struct jr_unit *unit,
+                                  MlirLocation location) {
+  MlirStringRef file =
+      mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location));
+  if (file.length > 0 && !mlirStringRefEqual(file, jr_ref("-")))
+    return location;
+  unsigned line = (unsigned)mlirLocationFileLineColRangeGetStartLine(location);
+  unsigned last = (unsigned)mlirLocationFileLineColRangeGetEndLine(location);
+  return mlirLocationFileLineColRangeGet(
+      unit->context, jr_ref(unit->input->name), line,
+      jr_desugar_column(
+          &unit->desugared, line,
+          (unsigned)mlirLocationFileLineColRangeGetStartColumn(location)),
+      last,
+      jr_desugar_column(
+          &unit->desugared, last,
+          (unsigned)mlirLocationFileLineColRangeGetEndColumn(location)));
+}
+
+static MlirLocation name_parts(const struct jr_unit *unit,
+                               MlirLocation location, int depth) {
+  MlirLocation parts[MAX_PARTS];
+  unsigned count = mlirLocationFusedGetNumLocations(location);
+  if (count > MAX_PARTS)
+    return location;
+  mlirLocationFusedGetLocations(location, parts);
+  for (unsigned i = 0; i < count; i++)
+    parts[i] = name_location(unit, parts[i], depth);
+  return mlirLocationFusedGet(unit->context, (intptr_t)count, parts,
+                              mlirLocationFusedGetMetadata(location));
+}
+
+// NOLINTBEGIN(misc-no-recursion): as deep as MAX_DEPTH.
+static MlirLocation name_location(const struct jr_unit *unit,
+                                  MlirLocation location, int depth) {
+  if (depth == MAX_DEPTH)
+    return location;
+  if (mlirLocationIsAFileLineColRange(location))
+    return name_position(unit, location);
+  if (mlirLocationIsACallSite(location))
+    return mlirLocationCallSiteGet(
+        name_location(unit, mlirLocationCallSiteGetCallee(location), depth + 1),
+        name_location(unit, mlirLocationCallSiteGetCaller(location),
+                      depth + 1));
+  if (mlirLocationIsAName(location))
+    return mlirLocationNameGet(
+        unit->context, mlirIdentifierStr(mlirLocationNameGetName(location)),
+        name_location(unit, mlirLocationNameGetChildLoc(location), depth + 1));
+  if (mlirLocationIsAFused(location))
+    return name_parts(unit, location, depth + 1);
+  return location;
+}
+// NOLINTEND(misc-no-recursion)
+
+static void name_arguments(const struct jr_unit *unit, MlirBlock block) {
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); i++) {
+    MlirValue argument = mlirBlockGetArgument(block, i);
+    mlirBlockArgumentSetLocation(
+        argument, name_location(unit, mlirValueGetLocation(argument), 0));
+  }
+}
+
+static MlirWalkResult name_op(MlirOperation op, void *context) {
+  const struct jr_unit *unit = context;
+  mlirOperationSetLocation(
+      op, name_location(unit, mlirOperationGetLocation(op), 0));
+  for (MlirRegion region = mlirOperationGetFirstRegion(op);
+       !mlirRegionIsNull(region);
+       region = mlirRegionGetNextInOperation(region)) {
+    for (MlirBlock block = mlirRegionGetFirstBlock(region);
+         !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+      name_arguments(unit, block);
+  }
+  return MlirWalkResultAdvance;
+}
+
+void jr_locations_name(struct jr_unit *unit) {
+  if (unit->stages.texts)
+    mlirOperationWalk(mlirModuleGetOperation(unit->module), name_op, unit,
+                      MlirWalkPreOrder);
+}
