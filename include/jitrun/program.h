@@ -45,6 +45,12 @@ typedef struct jitrun_open_options {
   /// compiled with checks, else FAILED_PRECONDITION.
   bool check;
   const jitrun_observer_t *observer; ///< MLIR only: of the compile; NULL: none
+  jitrun_code_fn_t code; ///< MLIR and objects: told of each function that is
+                         ///< loaded; NULL: nobody
+  void *code_context;
+  /// MLIR: makes line tables of its locations. MLIR and objects: tells
+  /// debuggers (GDB's JIT interface) of the code as long as it is loaded.
+  bool debug_info;
 } jitrun_open_options_t;
 
 /// Opens a program from a file; what it is, is told by its content. `options`

@@ -53,6 +53,11 @@ typedef struct jitrun_stage_cost {
 /// Programs without code of their own skip some.
 JITRUN_API const char *jitrun_stage_name(size_t index);
 
+/// What a function of loaded code is called and where it is. `context` is the
+/// options' code_context.
+typedef void (*jitrun_code_fn_t)(void *context, const char *name,
+                                 const void *address, size_t size_bytes);
+
 #ifdef __cplusplus
 }
 #endif

@@ -4,6 +4,7 @@
 /// offsets.
 #include "jit/emit.h"
 
+#include "jit/locations.h"
 #include "runtime/exec.h"
 
 #include "llvm-c/Core.h"
@@ -18,6 +19,7 @@ struct emitter {
   LLVMModuleRef module;
   LLVMBuilderRef builder;
   LLVMTypeRef ptr, i8, i64, entry_type;
+  struct jr_debug debug;
 };
 
 static LLVMValueRef load_field(struct emitter *emitter, LLVMValueRef base,
@@ -72,6 +74,7 @@ static jitrun_error_t *emit_function(struct emitter *emitter,
     value =
         LLVMAddFunction(emitter->module, function->symbol, emitter->entry_type);
     emit_static_entry(emitter, value, function);
+    jr_debug_function(&emitter->debug, function, value);
   }
   if (function->entry == JR_NONE) {
     LLVMSetLinkage(value, LLVMInternalLinkage);
@@ -158,6 +161,7 @@ jitrun_error_t *jr_emit(struct jr_unit *unit, const struct jr_target *target) {
   struct emitter emitter = {.unit = unit,
                             .context = context,
                             .module = unit->llvm_module,
+                            .debug = {.unit = unit},
                             .builder = LLVMCreateBuilderInContext(context),
                             .ptr = LLVMPointerTypeInContext(context, 0),
                             .i8 = LLVMInt8TypeInContext(context),
@@ -169,6 +173,7 @@ jitrun_error_t *jr_emit(struct jr_unit *unit, const struct jr_target *target) {
   LLVMSetTarget(unit->llvm_module, target->triple);
   LLVMSetDataLayout(unit->llvm_module, target->layout);
   jitrun_error_t *error = emit_all(&emitter);
+  jr_debug_close(&emitter.debug);
   LLVMDisposeBuilder(emitter.builder);
   return error;
 }

@@ -3,6 +3,12 @@
 /// as often as it is met; only compiles that are watched pay for that.
 #include "jit/locations.h"
 
+#include "mlir-c/Dialect/LLVM.h"
+#include "mlir-c/Pass.h"
+
+/// From mlir-c's generated header of passes, which is not self-contained.
+MlirPass mlirCreateLLVMDIScopeForLLVMFuncOpPass(void);
+
 enum {
   MAX_DEPTH = 32, ///< of locations in locations
   MAX_PARTS = 64  ///< of a fused one
@@ -88,7 +94,69 @@ static MlirWalkResult name_op(MlirOperation op, void *context) {
 }
 
 void jr_locations_name(struct jr_unit *unit) {
-  if (unit->stages.texts)
+  if (unit->options->debug_info || unit->stages.texts)
     mlirOperationWalk(mlirModuleGetOperation(unit->module), name_op, unit,
                       MlirWalkPreOrder);
+}
+
+/// What all operations of a function are given.
+struct scope {
+  const struct jr_unit *unit;
+  MlirLocation fallback; ///< of the function
+  bool is_own;           ///< the program brought its debug information
+};
+
+/// Upstream translates a position alone; locations of other kinds may come out
+/// as none, which LLVM's verifier refuses of calls.
+static MlirLocation flatten(const struct scope *scope, MlirLocation location) {
+  const struct jr_unit *unit = scope->unit;
+  struct jr_source_location at = jr_locate(unit, location);
+  if (at.line == 0)
+    return scope->fallback;
+  return scope->is_own ? location
+                       : mlirLocationFileLineColGet(unit->context, at.file,
+                                                    at.line, at.column);
+}
+
+static MlirWalkResult flatten_op(MlirOperation op, void *context) {
+  const struct scope *scope = context;
+  mlirOperationSetLocation(op, flatten(scope, mlirOperationGetLocation(op)));
+  return MlirWalkResultAdvance;
+}
+
+static void flatten_function(const struct jr_unit *unit, MlirOperation op) {
+  MlirLocation location = mlirOperationGetLocation(op);
+  struct jr_source_location at = jr_locate(unit, location);
+  struct scope scope = {
+      .unit = unit,
+      .fallback = mlirLocationFileLineColGet(unit->context, at.file, at.line,
+                                             at.column),
+      .is_own = mlirLocationIsAFused(location) &&
+                !mlirAttributeIsNull(mlirLocationFusedGetMetadata(location))};
+  mlirOperationWalk(op, flatten_op, &scope, MlirWalkPreOrder);
+}
+
+jitrun_error_t *jr_locations_scope(struct jr_unit *unit) {
+  MlirOperation module = mlirModuleGetOperation(unit->module);
+  if (!unit->options->debug_info)
+    return NULL;
+  for (MlirOperation op =
+           mlirBlockGetFirstOperation(mlirModuleGetBody(unit->module));
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
+                           jr_ref("llvm.func")))
+      flatten_function(unit, op);
+  }
+  MlirPassManager manager = mlirPassManagerCreate(unit->context);
+  mlirPassManagerEnableVerifier(manager, false);
+  mlirPassManagerAddOwnedPass(manager,
+                              mlirCreateLLVMDIScopeForLLVMFuncOpPass());
+  MlirLogicalResult result = mlirPassManagerRunOnOp(manager, module);
+  mlirPassManagerDestroy(manager);
+  if (mlirLogicalResultIsSuccess(result))
+    return NULL;
+  return jr_error_note(jr_diagnostics_take(&unit->diagnostics,
+                                           "a pass of MLIR failed and did not "
+                                           "say why"),
+                       "while giving functions debug information");
 }

@@ -6,6 +6,7 @@
 
 #include "jit/async.h"
 #include "jit/expand.h"
+#include "jit/locations.h"
 #include "jit/upstream.h"
 
 #include "mlir-c/Conversion.h"
@@ -230,5 +231,5 @@ jitrun_error_t *jr_pipeline_to_llvm(struct jr_unit *unit) {
   leftover.skipped = "";
   if (!leftover.error)
     mlirOperationWalk(module, find_leftover, &leftover, MlirWalkPreOrder);
-  return leftover.error;
+  return leftover.error ? leftover.error : jr_locations_scope(unit);
 }

@@ -73,6 +73,7 @@ static jitrun_error_t *find_functions(struct jr_unit *unit) {
     struct jr_function *function = &unit->functions[unit->function_count++];
     MlirStringRef text = jr_entry_name(op);
     function->op = op;
+    function->location = mlirOperationGetLocation(op);
     function->name = jr_arena_copy_text(&unit->arena, text.data, text.length);
     function->symbol = make_symbol(unit, text);
     function->entry = exported ? 0 : JR_NONE;

@@ -21,6 +21,7 @@
 struct jr_function {
   MlirOperation op;
   const char *name;
+  MlirLocation location;
   const char *symbol;  ///< in the object: "jitrun_<prefix>_<name>"
   uint32_t entry;      ///< index in SECTION_ENTRIES, or JR_NONE: not exported
   bool is_reached;     ///< an entry, or called from one

@@ -137,6 +137,7 @@ static jitrun_error_t *compile_input(const struct job *job,
       .stage = options->stage,
       .check = options->check,
       .observer = options->observer,
+      .debug_info = options->debug_info,
       .is_known = jr_function_is_known,
       .known_context = registry};
   compile_options.symbols = jr_symbols(&compile_options.symbol_count);

@@ -74,6 +74,7 @@ struct jr_compile_options {
   bool (*is_known)(void *known_context, const char *name);
   void *known_context;
   const jitrun_observer_t *observer; ///< NULL: none
+  bool debug_info;                   ///< line tables, from MLIR's locations
 };
 
 /// What a stage took.

@@ -11,6 +11,7 @@
 #include "base/cpu.h"
 #include "base/usage.h"
 #include "customcalls/attr_types.h"
+#include "runtime/announce.h"
 #include "runtime/compiler.h"
 #include "runtime/content.h"
 #include "runtime/functions.h"
@@ -122,6 +123,7 @@ static jitrun_error_t *compile_source(const struct source *source,
       .specialization = source->specialization,
       .check = options->check,
       .observer = options->observer,
+      .debug_info = options->debug_info,
       .is_known = jr_function_is_known,
       .known_context = options->registry};
   compile_options.symbols = jr_symbols(&compile_options.symbol_count);
@@ -137,14 +139,29 @@ static jitrun_error_t *compile_source(const struct source *source,
                   : load_orc(compiler, output, prefix, out_image);
 }
 
-/// Counts what loading took.
-static void finish_load(jitrun_program_t *program,
-                        const struct load_start *start) {
-  jitrun_stats_t *stats = &program->stats;
+/// Announces what was loaded from `object` (NULL: no object), and counts what
+/// loading took. The program is released on failure.
+static jitrun_error_t *finish_load(jitrun_program_t **program,
+                                   const jitrun_open_options_t *options,
+                                   const struct load_start *start,
+                                   const void *object, size_t size) {
+  jitrun_program_t *loaded = *program;
+  jitrun_stats_t *stats = &loaded->stats;
+  if (object && loaded->native) {
+    jitrun_error_t *err = jr_code_announce(&loaded->table, object, size,
+                                           options, &loaded->announced);
+    loaded->withdraw = jr_code_withdraw;
+    if (err) {
+      jitrun_program_release(loaded);
+      *program = NULL;
+      return err;
+    }
+  }
   stats->load_ns = jr_clock_ns() - start->ns;
-  stats->stages = program->stages;
-  program->stages[stats->stage_count++] = (jitrun_stage_cost_t){
+  stats->stages = loaded->stages;
+  loaded->stages[stats->stage_count++] = (jitrun_stage_cost_t){
       "load", stats->load_ns, jr_peak_bytes() - start->peak_bytes};
+  return NULL;
 }
 
 /// What compiling took.
@@ -173,7 +190,8 @@ static jitrun_error_t *open_mlir(const struct source *source,
     err = jr_program_create(&image, &source->options, out_program);
   if (!err) {
     count_stages(*out_program, &output);
-    finish_load(*out_program, &start);
+    err = finish_load(out_program, &source->options, &start, output.data,
+                      output.size);
   }
   free(output.data);
   return err;
@@ -221,8 +239,10 @@ static jitrun_error_t *open_image(const struct source *source,
   if (err)
     return jr_image_explain(err, source->data, source->size, source->name);
   JITRUN_TRY(jr_program_create(&image, &options, out_program));
-  finish_load(*out_program, &start);
-  return NULL;
+  bool is_object =
+      jr_content_kind(source->data, source->size) == JR_CONTENT_OBJECT;
+  return finish_load(out_program, &options, &start,
+                     is_object ? source->data : NULL, source->size);
 }
 
 /// MLIR is copied, to have a NUL behind it.

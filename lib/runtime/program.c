@@ -154,6 +154,8 @@ static void destroy_program(jitrun_program_t *program) {
   jr_arena_deinit(&program->arena);
   jr_program_unlink(program);
   jitrun_registry_release(program->registry);
+  if (program->withdraw)
+    program->withdraw(program->announced);
   jr_image_close(&program->image);
   (void)pthread_mutex_destroy(&program->pool_lock);
   free(program);

@@ -17,6 +17,7 @@
 
 #include <pthread.h>
 
+struct jr_announced;
 struct jr_context;
 struct jr_module;
 
@@ -45,6 +46,10 @@ struct jitrun_program {
   struct jr_links *links; ///< of the code, where it has some
   jitrun_stats_t stats;
   jitrun_stage_cost_t stages[JR_STAGE_COUNT + 1]; ///< and "load"
+  /// Debuggers know of the code; see runtime/announce.h. A program with a
+  /// linked image takes nothing of that with it.
+  void (*withdraw)(struct jr_announced *announced);
+  struct jr_announced *announced;
   pthread_mutex_t pool_lock;
   struct jr_context *pool; ///< contexts not in use
 };

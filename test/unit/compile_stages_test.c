@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/// Observers of compiles, and the costs of stages.
+/// Observers of compiles, the costs of stages, and what is told of code.
 #include "expect.h"
 
 #include "jitrun/compile.h"
@@ -23,6 +23,7 @@ struct seen {
   size_t ended_count;
   size_t texts;
   bool has_locations;
+  size_t functions;
 };
 
 static void note_begin(void *context, const char *name) {
@@ -44,6 +45,15 @@ static void note_end(void *context, const jitrun_stage_t *stage) {
       seen->has_locations || strstr(stage->text, "loc(\"add.mlir\":2:8)");
 }
 
+static void note_code(void *context, const char *name, const void *address,
+                      size_t size_bytes) {
+  struct seen *seen = context;
+  seen->functions++;
+  assert_string_equal(name, "jitrun_add_main");
+  assert_non_null(address);
+  assert_true(size_bytes > 0);
+}
+
 static jitrun_error_t *open_add(const jitrun_open_options_t *options,
                                 jitrun_program_t **out_program) {
   return jitrun_program_open_memory(add_text, sizeof add_text - 1, "add.mlir",
@@ -61,7 +71,10 @@ static void test_observer(void **state) {
                                       .texts = texts,
                                       .text_count = 2};
   const jitrun_open_options_t options = {.size = sizeof options,
-                                         .observer = &observer};
+                                         .debug_info = true,
+                                         .observer = &observer,
+                                         .code = note_code,
+                                         .code_context = &seen};
   jitrun_program_t *program;
   expect_ok(open_add(&options, &program));
   assert_string_equal(seen.begun[0], "parse");
@@ -70,7 +83,23 @@ static void test_observer(void **state) {
   assert_int_equal(seen.begun_count, seen.ended_count);
   assert_int_equal(seen.texts, 2);
   assert_true(seen.has_locations);
+  assert_int_equal(seen.functions, 1);
   jitrun_program_release(program);
+}
+
+/// Many programs at once in a debugger's list, removed in another order.
+static void test_debuggers(void **state) {
+  (void)state;
+  const jitrun_open_options_t options = {.size = sizeof options,
+                                         .debug_info = true};
+  jitrun_program_t *programs[3];
+  for (int i = 0; i < 3; i++)
+    expect_ok(open_add(&options, &programs[i]));
+  jitrun_program_release(programs[1]);
+  jitrun_program_release(programs[2]);
+  expect_ok(open_add(&options, &programs[1]));
+  jitrun_program_release(programs[0]);
+  jitrun_program_release(programs[1]);
 }
 
 static void test_wrong_observers(void **state) {
@@ -146,7 +175,7 @@ static void test_old_options(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_observer),
-
+      cmocka_unit_test(test_debuggers),
       cmocka_unit_test(test_wrong_observers),
       cmocka_unit_test(test_failure),
       cmocka_unit_test(test_stats),
