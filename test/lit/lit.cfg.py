@@ -57,6 +57,6 @@ if not config.sanitize:
 if all(os.path.exists(f"{config.llvm_bin}/{name}")
        for name in ("mlir-opt", "mlir-runner", "../lib/libmlir_runner_utils.so")):
     features.add("mlir-runner")
-for program in ("qemu-aarch64", "aarch64-linux-gnu-ld"):
+for program in ("qemu-aarch64", "aarch64-linux-gnu-ld", "gdb"):
     if os.path.exists(f"/usr/bin/{program}"):
         features.add(program)

@@ -9,11 +9,11 @@
 #include "base/alloc.h"
 #include "base/bytes.h"
 #include "base/json.h"
+#include "base/usage.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 
 enum {
   WARM_UP_RUNS = 3,  ///< at least; with --repeat, at most this or as many
@@ -27,6 +27,7 @@ enum {
 struct bench {
   struct jr_options *options;
   struct jr_watch *watch;
+  struct jr_observe observe;
   jitrun_program_t *program;
   struct jr_binding binding;
   uint64_t *samples_ns; ///< sorted when all are there
@@ -85,13 +86,6 @@ static jitrun_error_t *measure(struct bench *bench) {
   return NULL;
 }
 
-static uint64_t peak_rss_bytes(void) {
-  struct rusage usage;
-  if (getrusage(RUSAGE_SELF, &usage) != 0)
-    return 0;
-  return (uint64_t)usage.ru_maxrss * 1024;
-}
-
 static int compare_samples(const void *a, const void *b) {
   uint64_t left = *(const uint64_t *)a;
   uint64_t right = *(const uint64_t *)b;
@@ -100,14 +94,16 @@ static int compare_samples(const void *a, const void *b) {
 
 static jitrun_error_t *execute_bench(struct bench *bench) {
   const jitrun_entry_t *entry;
-  JITRUN_TRY(jr_open_program(bench->options, bench->watch, &bench->program));
+  JITRUN_TRY(jr_observe_open(bench->options, bench->watch, &bench->observe));
+  JITRUN_TRY(jr_open_program(bench->options, bench->watch, &bench->observe,
+                             &bench->program));
   JITRUN_TRY(jr_find_entry(bench->options, bench->program, &entry));
   jr_watch_enter(bench->watch, "reading the inputs of '%s'", entry->name);
   JITRUN_TRY(jr_binding_init(&bench->binding, entry, bench->options, 0));
   jr_watch_enter(bench->watch, "running '%s' of '%s'", entry->name,
                  bench->options->file);
   JITRUN_TRY(warm_up(bench));
-  bench->peak_rss_bytes = peak_rss_bytes(); // without the samples
+  bench->peak_rss_bytes = jr_peak_bytes(); // without the samples
   JITRUN_TRY(measure(bench));
   qsort(bench->samples_ns, bench->count, sizeof *bench->samples_ns,
         compare_samples);
@@ -127,6 +123,22 @@ static void put_f64(struct jr_json *json, const char *key, double value) {
 static void put_u64(struct jr_json *json, const char *key, uint64_t value) {
   jr_json_key(json, key);
   jr_json_u64(json, value);
+}
+
+/// "stages": [{"name": "parse", "ms": 0.5, "memory_bytes": 4096}, ...]
+static void print_stages(struct jr_json *json, const jitrun_stats_t *stats) {
+  jr_json_key(json, "stages");
+  jr_json_open_array(json);
+  for (size_t i = 0; i < stats->stage_count; i++) {
+    const jitrun_stage_cost_t *cost = &stats->stages[i];
+    jr_json_open_object(json);
+    jr_json_key(json, "name");
+    jr_json_text(json, cost->name);
+    put_f64(json, "ms", (double)cost->time_ns / 1e6);
+    put_u64(json, "memory_bytes", cost->memory_bytes);
+    jr_json_close_object(json);
+  }
+  jr_json_close_array(json);
 }
 
 static jitrun_error_t *print_json(const struct bench *bench,
@@ -149,6 +161,7 @@ static jitrun_error_t *print_json(const struct bench *bench,
   put_u64(&json, "median", percentile(bench, 50));
   put_u64(&json, "p90", percentile(bench, 90));
   jr_json_close_object(&json);
+  print_stages(&json, stats);
   jr_json_close_object(&json);
   jitrun_error_t *error = jr_bytes_check(&text);
   if (!error)
@@ -186,6 +199,8 @@ enum jr_exit jr_verb_bench(struct jr_options *options, struct jr_watch *watch) {
   if (!error) {
     jitrun_stats_t stats = {.size = sizeof stats};
     jitrun_program_stats(bench.program, &stats);
+    for (size_t i = 0; options->stats && i < stats.stage_count; i++)
+      jr_report_stage(&stats.stages[i]);
     if (options->json)
       error = print_json(&bench, &stats);
     else
@@ -195,5 +210,6 @@ enum jr_exit jr_verb_bench(struct jr_options *options, struct jr_watch *watch) {
   free(bench.samples_ns);
   jr_binding_deinit(&bench.binding);
   jitrun_program_release(bench.program);
+  jr_observe_close(&bench.observe);
   return jr_report(error, options);
 }

@@ -8,7 +8,8 @@
 enum jr_exit jr_verb_compile(struct jr_options *options,
                              struct jr_watch *watch) {
   bool has_plugins = options->plugins.count + options->shared_libs.count > 0;
-  const jitrun_compile_options_t compile_options = {
+  struct jr_observe observe;
+  jitrun_compile_options_t compile_options = {
       .size = sizeof compile_options,
       .emit = options->emit,
       .opt_level = options->opt_level,
@@ -16,12 +17,22 @@ enum jr_exit jr_verb_compile(struct jr_options *options,
       .target = options->target,
       .prefix = options->prefix,
       .check = options->check,
+      .debug_info = options->debug_info,
       .registry = has_plugins ? jitrun_registry_default() : NULL,
   };
-  jitrun_error_t *error = jr_load_plugins(options, watch);
+  jitrun_error_t *error = jr_observe_open(options, watch, &observe);
+  compile_options.observer = jr_observe_get(&observe);
+  if (!error)
+    error = jr_load_plugins(options, watch);
   jr_watch_enter(watch, "compiling '%s'", options->file);
   if (!error)
-    error =
-        jitrun_compile_file(options->file, options->out_path, &compile_options);
+    error = jr_observe_settle(&observe, jitrun_compile_file(options->file,
+                                                            options->out_path,
+                                                            &compile_options));
+  for (size_t i = 0; !error && options->stats && i < JR_STAGE_COUNT; i++) {
+    if (observe.costs[i].name)
+      jr_report_stage(&observe.costs[i]);
+  }
+  jr_observe_close(&observe);
   return jr_report(jr_note_plugin(error), options);
 }

@@ -193,7 +193,7 @@ static jitrun_error_t *print_json(const jitrun_program_t *program) {
 enum jr_exit jr_verb_inspect(struct jr_options *options,
                              struct jr_watch *watch) {
   jitrun_program_t *program = NULL;
-  jitrun_error_t *error = jr_open_program(options, watch, &program);
+  jitrun_error_t *error = jr_open_program(options, watch, NULL, &program);
   if (!error)
     error = options->json ? print_json(program) : print_text(program);
   jr_watch_program(NULL);

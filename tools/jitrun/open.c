@@ -45,11 +45,12 @@ jitrun_error_t *jr_note_plugin(jitrun_error_t *error) {
 
 jitrun_error_t *jr_open_program(const struct jr_options *options,
                                 struct jr_watch *watch,
+                                struct jr_observe *observe,
                                 jitrun_program_t **out_program) {
   *out_program = NULL;
   JITRUN_TRY(jr_load_plugins(options, watch));
   jr_watch_enter(watch, "opening '%s'", options->file);
-  const jitrun_open_options_t open_options = {
+  jitrun_open_options_t open_options = {
       .size = sizeof open_options,
       .executor = options->executor,
       .opt_level = options->opt_level,
@@ -57,10 +58,14 @@ jitrun_error_t *jr_open_program(const struct jr_options *options,
       .inspect_only = options->verb == JR_VERB_INSPECT,
       .check = options->check,
   };
+  if (observe)
+    jr_observe_fill(observe, &open_options);
   jitrun_error_t *error =
       strcmp(options->file, "-") == 0
           ? open_stdin(&open_options, out_program)
           : jitrun_program_open_file(options->file, &open_options, out_program);
+  if (observe)
+    error = jr_observe_settle(observe, error);
   if (error)
     return jr_note_plugin(error);
   jr_watch_program(*out_program);

@@ -6,6 +6,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "jitrun/program.h"
+#include "observe.h"
 #include "options.h"
 #include "watch.h"
 
@@ -15,10 +16,10 @@ jitrun_error_t *jr_load_plugins(const struct jr_options *options,
     __attribute__((warn_unused_result));
 
 /// Loads the plug-ins and opens the program, to be released; for inspect only
-/// to look at.
-jitrun_error_t *jr_open_program(const struct jr_options *options,
-                                struct jr_watch *watch,
-                                jitrun_program_t **out_program)
+/// to look at. `observe` may be NULL.
+jitrun_error_t *
+jr_open_program(const struct jr_options *options, struct jr_watch *watch,
+                struct jr_observe *observe, jitrun_program_t **out_program)
     __attribute__((warn_unused_result));
 
 /// Adds to an error about a custom call that is not registered what to do about

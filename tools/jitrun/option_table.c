@@ -108,7 +108,24 @@ const struct jr_option jr_option_table[] = {
      "many (or 3, if N is less) and 0.1 s to warm up",
      EXECUTES, FIELD(repeat)},
     {"stats", 0, JR_OPTION_FLAG, NULL,
-     "print to standard error what each stage took", RUN, FIELD(stats)},
+     "print to standard error what each stage took", EXECUTES | COMPILE,
+     FIELD(stats)},
+    {"dump-ir", 0, JR_OPTION_TEXT, "DIR",
+     "write the program to DIR as it is after each stage of\n"
+     "compiling: 00-parse.mlir to 11-codegen.s",
+     EXECUTES | COMPILE, FIELD(dump_dir)},
+    {"print-ir-after", 0, JR_OPTION_LIST, "STAGE",
+     "print the program to standard error as it is after a\n"
+     "stage; all: after each of them",
+     EXECUTES | COMPILE, FIELD(print_after)},
+    {"debug-info", 'g', JR_OPTION_FLAG, NULL,
+     "make line tables of the locations in MLIR; run and\n"
+     "bench tell GDB of the code",
+     EXECUTES | COMPILE, FIELD(debug_info)},
+    {"perf", 0, JR_OPTION_FLAG, NULL,
+     "write the names of functions for perf, to\n"
+     "/tmp/perf-PID.map",
+     EXECUTES, FIELD(perf)},
     {"json", 0, JR_OPTION_FLAG, NULL, "print JSON", JSON, FIELD(json)},
     {"timeout", 0, JR_OPTION_SECONDS, "S",
      "stop after S seconds, with exit status 4", ALL, FIELD(timeout_ns)},
@@ -133,8 +150,6 @@ const struct jr_option jr_option_table[] = {
     {"collectives", 0, JR_OPTION_UNBUILT, "KIND", NULL, ALL, 0},
     {"profile", 0, JR_OPTION_UNBUILT, NULL, NULL, ALL, 0},
     {"trace", 0, JR_OPTION_UNBUILT, "FILE", NULL, ALL, 0},
-    {"dump-ir", 0, JR_OPTION_UNBUILT, "DIR", NULL, ALL, 0},
-    {"print-ir-after", 0, JR_OPTION_UNBUILT, "STAGE", NULL, ALL, 0},
     {"cache-dir", 0, JR_OPTION_UNBUILT, "DIR", NULL, ALL, 0},
 };
 

@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/stages.h"
 #include "base/strings.h"
 
 #include <popt.h>
@@ -397,6 +398,15 @@ static jitrun_error_t *check_devices(const struct jr_options *options) {
                   (int)DEVICE_LIMIT);
 }
 
+static jitrun_error_t *check_stages(const struct jr_texts *names) {
+  uint32_t set = 0;
+  for (size_t i = 0; i < names->count; i++)
+    JITRUN_TRY(jr_error_note(jr_stage_add(names->items[i], &set),
+                             "while reading --print-ir-after; 'all' stands for "
+                             "all stages"));
+  return NULL;
+}
+
 static jitrun_error_t *check_values(struct jr_options *options) {
   JITRUN_TRY(check_devices(options));
   JITRUN_TRY(
@@ -420,6 +430,7 @@ static jitrun_error_t *check_values(struct jr_options *options) {
                       "only - goes with several",
                       text, (unsigned long long)jr_options_devices(options));
   }
+  JITRUN_TRY(check_stages(&options->print_after));
   if (options->no_supervise && options->timeout_ns > 0)
     return jr_error(JITRUN_INVALID_ARGUMENT,
                     "--timeout is kept by the supervisor that --no-supervise "
@@ -534,6 +545,7 @@ void jr_options_deinit(struct jr_options *options) {
   free(options->input_texts.items);
   free(options->outputs.items);
   free(options->expect_texts.items);
+  free(options->print_after.items);
   free(options->words.items);
   *options = (struct jr_options){.emit = JITRUN_EMIT_OBJECT};
 }

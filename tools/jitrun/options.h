@@ -64,6 +64,10 @@ struct jr_options {
   uint64_t repeat;                 ///< 0: not given
   bool stats, full, check;
 
+  const char *dump_dir;        ///< NULL: not given
+  struct jr_texts print_after; ///< stages
+  bool debug_info, perf;
+
   const char *emit_text, *out_path, *prefix;
   jitrun_emit_t emit;
   bool json;

@@ -43,6 +43,16 @@ void jr_report_note(const char *format, ...) {
   va_end(args);
 }
 
+void jr_report_time(const char *name, uint64_t ns) {
+  (void)fprintf(stderr, "jitrun: stats: %s %.3f ms\n", name, (double)ns / 1e6);
+}
+
+void jr_report_stage(const jitrun_stage_cost_t *cost) {
+  (void)fprintf(stderr, "jitrun: stats: stage %s %.3f ms, memory +%.1f MiB\n",
+                cost->name, (double)cost->time_ns / 1e6,
+                (double)cost->memory_bytes / (1 << 20));
+}
+
 void jr_report_line(const char *format, ...) {
   va_list args;
   va_start(args, format);

@@ -23,6 +23,12 @@ enum jr_exit jr_report(/*own*/ jitrun_error_t *error,
 /// Prints the note that memory was limited, if it was.
 void jr_report_limit(const struct jr_options *options);
 
+/// Prints "jitrun: stats: NAME 1.234 ms".
+void jr_report_time(const char *name, uint64_t ns);
+
+/// Prints "jitrun: stats: stage NAME 1.234 ms, memory +0.5 MiB".
+void jr_report_stage(const jitrun_stage_cost_t *cost);
+
 /// Prints "jitrun: error: " and a line.
 void jr_report_line(const char *format, ...)
     __attribute__((format(printf, 1, 2)));

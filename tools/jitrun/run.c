@@ -23,6 +23,7 @@ enum { SHOWN_ELEMENTS = 1000 };
 struct run {
   struct jr_options *options;
   struct jr_watch *watch;
+  struct jr_observe observe;
   jitrun_specializer_t *specializer; ///< NULL: the program is as it was opened
   jitrun_program_t *program;
   const jitrun_entry_t *entry;
@@ -67,7 +68,8 @@ static bool runs_as_opened(const struct run *run, const jitrun_entry_t *entry) {
 static jitrun_error_t *open_run(struct run *run,
                                 const jitrun_entry_t **out_entry) {
   if (run->options->specialize != JR_SPECIALIZE_ALWAYS) {
-    JITRUN_TRY(jr_open_program(run->options, run->watch, &run->program));
+    JITRUN_TRY(jr_open_program(run->options, run->watch, &run->observe,
+                               &run->program));
     JITRUN_TRY(jr_find_entry(run->options, run->program, out_entry));
     if (runs_as_opened(run, *out_entry))
       return NULL;
@@ -77,7 +79,8 @@ static jitrun_error_t *open_run(struct run *run,
   } else {
     JITRUN_TRY(jr_load_plugins(run->options, run->watch));
   }
-  JITRUN_TRY(jr_open_specializer(run->options, run->watch, &run->specializer));
+  JITRUN_TRY(jr_open_specializer(run->options, run->watch, &run->observe,
+                                 &run->specializer));
   *out_entry = jitrun_specializer_entry(run->specializer);
   return NULL;
 }
@@ -90,6 +93,7 @@ static jitrun_error_t *specialize_device(struct run *run,
   jitrun_error_t *error = jitrun_specializer_get(
       run->specializer, device->binding.arg_views,
       device->binding.entry->param_count, &program, &entry);
+  error = jr_observe_settle(&run->observe, error);
   if (error)
     return jr_note_plugin(error);
   device->binding.entry = entry;
@@ -230,20 +234,18 @@ static jitrun_error_t *finish_run(struct run *run) {
   return NULL;
 }
 
-static void print_stage(const char *name, uint64_t ns) {
-  (void)fprintf(stderr, "jitrun: stats: %s %.3f ms\n", name, (double)ns / 1e6);
-}
-
 static void print_stats(const struct run *run) {
   jitrun_stats_t stats = {.size = sizeof stats};
   jitrun_program_stats(run->program, &stats);
   (void)fflush(stdout);
+  for (size_t i = 0; i < stats.stage_count; i++)
+    jr_report_stage(&stats.stages[i]);
   if (stats.compile_ns > 0) { // an image was compiled elsewhere
-    print_stage("parse", stats.parse_ns);
-    print_stage("compile", stats.compile_ns);
+    jr_report_time("parse", stats.parse_ns);
+    jr_report_time("compile", stats.compile_ns);
   }
-  print_stage("load", stats.load_ns);
-  print_stage("run", run->run_ns);
+  jr_report_time("load", stats.load_ns);
+  jr_report_time("run", run->run_ns);
   (void)fprintf(
       stderr, "jitrun: stats: runs %" PRIu64 ", call sites %" PRIu64 ", ",
       run->options->repeat ? run->options->repeat : 1, stats.call_sites);
@@ -264,7 +266,9 @@ static void print_specializer(jitrun_specializer_t *specializer) {
 
 enum jr_exit jr_verb_run(struct jr_options *options, struct jr_watch *watch) {
   struct run run = {.options = options, .watch = watch};
-  jitrun_error_t *error = prepare_run(&run);
+  jitrun_error_t *error = jr_observe_open(options, watch, &run.observe);
+  if (!error)
+    error = prepare_run(&run);
   if (!error)
     error = execute_run(&run);
   if (!error)
@@ -277,6 +281,7 @@ enum jr_exit jr_verb_run(struct jr_options *options, struct jr_watch *watch) {
   jr_device_set_deinit(&run.devices);
   jitrun_program_release(run.program);
   jitrun_specializer_close(run.specializer);
+  jr_observe_close(&run.observe);
   if (error)
     return jr_report(error, options);
   return run.has_differed ? JR_EXIT_DIFFERED : JR_EXIT_DONE;

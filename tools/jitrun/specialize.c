@@ -48,13 +48,15 @@ static jitrun_error_t *find_entry(const struct jr_options *options,
 
 jitrun_error_t *jr_open_specializer(const struct jr_options *options,
                                     struct jr_watch *watch,
+                                    struct jr_observe *observe,
                                     jitrun_specializer_t **out_specializer) {
   jr_watch_enter(watch, "opening '%s'", options->file);
-  const jitrun_open_options_t open_options = {.size = sizeof open_options,
-                                              .executor = options->executor,
-                                              .opt_level = options->opt_level,
-                                              .cpu = options->cpu,
-                                              .check = options->check};
+  jitrun_open_options_t open_options = {.size = sizeof open_options,
+                                        .executor = options->executor,
+                                        .opt_level = options->opt_level,
+                                        .cpu = options->cpu,
+                                        .check = options->check};
+  jr_observe_fill(observe, &open_options);
   jitrun_specialize_options_t specialize_options = {
       .size = sizeof specialize_options,
       .mode = options->specialize == JR_SPECIALIZE_NEVER

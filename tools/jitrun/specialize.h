@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "jitrun/specialize.h"
+#include "observe.h"
 #include "options.h"
 #include "watch.h"
 
@@ -15,6 +16,7 @@ bool jr_asks_for_more(const jitrun_entry_t *entry);
 /// that is an error for one with such constraints.
 jitrun_error_t *jr_open_specializer(const struct jr_options *options,
                                     struct jr_watch *watch,
+                                    struct jr_observe *observe,
                                     jitrun_specializer_t **out_specializer)
     __attribute__((warn_unused_result));
 

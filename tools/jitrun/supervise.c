@@ -152,8 +152,15 @@ static void hint_check(const struct guard *guard, int number) {
                    "finds out where");
 }
 
+/// Takes away the line of progress of a child that cannot any more.
+static void erase_progress(const struct guard *guard) {
+  if (guard->watch->has_progress)
+    (void)fputs("\r\033[K", stderr);
+}
+
 static void report_end(const struct guard *guard, const char *what) {
   char call[CALL_SIZE];
+  erase_progress(guard);
   jr_report_line("%s %s%s", guard->watch->stage, what,
                  jr_watch_last_call(guard->watch, call, sizeof call));
   jr_report_limit(guard->options);
@@ -161,6 +168,7 @@ static void report_end(const struct guard *guard, const char *what) {
 
 static enum jr_exit report_deadline(const struct guard *guard) {
   char call[CALL_SIZE];
+  erase_progress(guard);
   jr_report_line("deadline of %.9g s passed while %s%s",
                  (double)guard->options->timeout_ns / 1e9, guard->watch->stage,
                  jr_watch_last_call(guard->watch, call, sizeof call));

@@ -23,6 +23,7 @@ struct jr_watch {
   volatile uint64_t site;      ///< for jitrun_run_options_t.current_site
   volatile bool has_finished;  ///< the worker came to its own end
   volatile bool is_stack_full; ///< it crashed for want of stack
+  volatile bool has_progress;  ///< its line of progress is on the terminal
   volatile int call_text;      ///< enum jr_call_text, of `call`
   char stage[512];             ///< "running 'main' of 'x.mlir'"
   char call[512];              ///< "'vendor.op' at x.mlir:3:5"

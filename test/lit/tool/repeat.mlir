@@ -5,6 +5,9 @@
 // CHECK: arg[0]: 2xi32=[2 2]
 // RUN: %jitrun %s --input=2xi32 --repeat=3 --stats 2>&1 | %FileCheck %s --check-prefix=STATS
 // STATS: arg[0]: 2xi32=[1 0]
+// STATS-NEXT: jitrun: stats: stage parse {{[0-9.]+}} ms, memory +{{[0-9.]+}} MiB
+// STATS: jitrun: stats: stage codegen {{[0-9.]+}} ms
+// STATS-NEXT: jitrun: stats: stage load {{[0-9.]+}} ms
 // STATS-NEXT: jitrun: stats: parse {{[0-9.]+}} ms
 // STATS-NEXT: jitrun: stats: compile {{[0-9.]+}} ms
 // STATS-NEXT: jitrun: stats: load {{[0-9.]+}} ms
