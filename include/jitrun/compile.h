@@ -38,7 +38,7 @@ typedef struct jitrun_compile_options {
   /// libraries, or built in. NULL: types of the process-wide registry; calls
   /// named jitrun.* must fit the built-in ones, others may be anything.
   jitrun_registry_t *registry;
-  bool check; ///< as in jitrun_open_options_t
+  bool check;                        ///< as in jitrun_open_options_t
   const jitrun_observer_t *observer; ///< NULL: none
   bool debug_info;                   ///< line tables, from MLIR's locations
 } jitrun_compile_options_t;
