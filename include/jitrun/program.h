@@ -51,6 +51,14 @@ typedef struct jitrun_open_options {
   /// MLIR: makes line tables of its locations. MLIR and objects: tells
   /// debuggers (GDB's JIT interface) of the code as long as it is loaded.
   bool debug_info;
+  /// MLIR: a folder (made when it is not there) that keeps what is compiled.
+  /// What is in it already is opened without the compiler. Several processes
+  /// may share one. NULL: nothing is kept. Not used, but filled, when
+  /// `observer` asks for texts; an observer hears nothing of a compile that is
+  /// not done.
+  const char *cache_dir;
+  uint64_t cache_limit_bytes; ///< of the whole folder: what was not used for
+                              ///< longest is removed; 0: 1 GiB
 } jitrun_open_options_t;
 
 /// Opens a program from a file; what it is, is told by its content. `options`
@@ -233,6 +241,14 @@ JITRUN_API const char *
 jitrun_program_thunks_refusal(const jitrun_program_t *program,
                               const jitrun_entry_t *entry);
 
+/// What the options' cache_dir was to a program.
+typedef enum jitrun_cache_use {
+  JITRUN_CACHE_UNUSED = 0,    ///< none was given, or the program was no MLIR
+  JITRUN_CACHE_HIT = 1,       ///< the program comes from there
+  JITRUN_CACHE_STORED = 2,    ///< it was compiled, and is there now
+  JITRUN_CACHE_NOT_STORED = 3 ///< it was compiled, and could not be kept
+} jitrun_cache_use_t;
+
 /// What opening a program took, and what it holds.
 typedef struct jitrun_stats {
   size_t size;         ///< sizeof(jitrun_stats_t), set by the caller
@@ -244,6 +260,8 @@ typedef struct jitrun_stats {
   uint64_t data_bytes;               ///< of the image
   const jitrun_stage_cost_t *stages; ///< those that ran, and "load". Borrowed
   size_t stage_count;                ///< from the program
+  jitrun_cache_use_t cache;
+  const char *cache_failure; ///< CACHE_NOT_STORED: why; else NULL. Borrowed
 } jitrun_stats_t;
 
 JITRUN_API void jitrun_program_stats(const jitrun_program_t *program,

@@ -8,6 +8,8 @@
 
 #if defined(__aarch64__)
 #include <sys/auxv.h>
+#else
+#include <cpuid.h>
 #endif
 
 static bool is_name(const char *name, size_t size, const char *literal) {
@@ -86,6 +88,26 @@ static bool has_feature(const char *name, size_t size) {
   return false;
 }
 
+/// Vendor, model, features, and the state that the system saves. The number of
+/// the core that runs this is left out.
+void jr_cpu_identify(struct jr_bytes *out_bytes) {
+  static const unsigned leaves[][2] = {
+      {0, 0}, {1, 0}, {7, 0}, {7, 1}, {0x80000001U, 0}};
+  enum { LEAF_MODEL = 1 };
+  unsigned saved[2] = {0};
+  for (size_t i = 0; i < sizeof leaves / sizeof leaves[0]; i++) {
+    unsigned words[4] = {0};
+    (void)__get_cpuid_count(leaves[i][0], leaves[i][1], &words[0], &words[1],
+                            &words[2], &words[3]);
+    if (i == LEAF_MODEL && words[2] & bit_OSXSAVE)
+      __asm__("xgetbv" : "=a"(saved[0]), "=d"(saved[1]) : "c"(0));
+    if (i == LEAF_MODEL)
+      words[1] = 0;
+    jr_bytes_append(out_bytes, words, sizeof words);
+  }
+  jr_bytes_append(out_bytes, saved, sizeof saved);
+}
+
 uint16_t jr_cpu_machine(void) {
   return EM_X86_64;
 }
@@ -110,6 +132,11 @@ static bool has_feature(const char *name, size_t size) {
       return (bits & arm_features[i].bit) != 0;
   }
   return false;
+}
+
+void jr_cpu_identify(struct jr_bytes *out_bytes) {
+  unsigned long words[] = {getauxval(AT_HWCAP), getauxval(AT_HWCAP2)};
+  jr_bytes_append(out_bytes, words, sizeof words);
 }
 
 uint16_t jr_cpu_machine(void) {

@@ -13,6 +13,9 @@ uint16_t jr_cpu_machine(void);
 /// the rest.
 const char *jr_cpu_machine_name(uint32_t machine);
 
+/// Appends bytes that are equal where CPUs have the same features.
+void jr_cpu_identify(struct jr_bytes *out_bytes);
+
 /// Appends those of the comma-separated `features` (LLVM's names, a '+' before
 /// them is skipped) that this CPU lacks, or that are not known here, separated
 /// by ", ".

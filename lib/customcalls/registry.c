@@ -357,6 +357,16 @@ jitrun_classic_fn_t jr_registry_classic(jitrun_registry_t *registry,
   return function;
 }
 
+void jr_registry_library_paths(jitrun_registry_t *registry,
+                               struct jr_bytes *out_paths) {
+  (void)pthread_mutex_lock(&registry->lock);
+  for (size_t i = 0; i < registry->handlers.count; i++) {
+    const char *path = registry->handlers.items[i].path;
+    jr_bytes_append(out_paths, path, strlen(path) + 1);
+  }
+  (void)pthread_mutex_unlock(&registry->lock);
+}
+
 void *jr_registry_symbol(jitrun_registry_t *registry, const char *name) {
   (void)pthread_mutex_lock(&registry->lock);
   void *symbol = jr_libraries_symbol(&registry->handlers, name);

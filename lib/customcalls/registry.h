@@ -4,6 +4,7 @@
 #ifndef JR_CUSTOMCALLS_REGISTRY_H
 #define JR_CUSTOMCALLS_REGISTRY_H
 
+#include "base/bytes.h"
 #include "base/dylib.h"
 #include "base/error.h"
 #include "jitrun/registry.h"
@@ -27,6 +28,11 @@ jitrun_classic_fn_t jr_registry_classic(jitrun_registry_t *registry,
 /// The function `name` of the first library that has one; NULL: none has. Valid
 /// as long as the registry.
 void *jr_registry_symbol(jitrun_registry_t *registry, const char *name);
+
+/// Appends the paths of the libraries that functions are looked for in, each
+/// with a NUL behind it.
+void jr_registry_library_paths(jitrun_registry_t *registry,
+                               struct jr_bytes *out_paths);
 
 /// The NOT_FOUND error for a name that jr_registry_find() does not know: says
 /// which platforms have it, else which names are near.

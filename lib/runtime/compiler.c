@@ -11,6 +11,7 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #define LIBRARY_NAME "libjitrun-jit.so." JITRUN_SOVERSION
 
@@ -57,18 +58,40 @@ static const struct jr_compiler *try_library(const char *path,
   return NULL;
 }
 
-static const struct jr_compiler *find_compiler(struct jr_bytes *causes) {
-  static const char *const folders[] = {"", "/../lib"};
-  char folder[4096];
-  char path[sizeof folder + sizeof "/../lib/" LIBRARY_NAME];
-  const struct jr_compiler *compiler = NULL;
-  if (jr_dylib_folder_of(&opened, folder, sizeof folder)) {
-    for (size_t i = 0; !compiler && i < 2; i++) {
-      (void)snprintf(path, sizeof path, "%s%s/%s", folder, folders[i],
-                     LIBRARY_NAME);
-      compiler = try_library(path, causes);
-    }
+/// Where the library is looked for first, seen from the folder of libjitrun.
+static const char *const folders[] = {"", "/../lib"};
+
+enum {
+  FOLDER_COUNT = sizeof folders / sizeof folders[0],
+  FOLDER_SIZE = 4096,
+  PATH_SIZE = FOLDER_SIZE + sizeof "/../lib/" LIBRARY_NAME
+};
+
+/// Place `index` of those; false when there is none.
+static bool make_path(size_t index, char out_path[PATH_SIZE]) {
+  char folder[FOLDER_SIZE];
+  if (index >= FOLDER_COUNT ||
+      !jr_dylib_folder_of(&opened, folder, sizeof folder))
+    return false;
+  (void)snprintf(out_path, PATH_SIZE, "%s%s/%s", folder, folders[index],
+                 LIBRARY_NAME);
+  return true;
+}
+
+bool jr_compiler_path(char *out_path, size_t size) {
+  char path[PATH_SIZE];
+  for (size_t i = 0; make_path(i, path); i++) {
+    if (access(path, R_OK) == 0)
+      return (size_t)snprintf(out_path, size, "%s", path) < size;
   }
+  return false;
+}
+
+static const struct jr_compiler *find_compiler(struct jr_bytes *causes) {
+  char path[PATH_SIZE];
+  const struct jr_compiler *compiler = NULL;
+  for (size_t i = 0; !compiler && make_path(i, path); i++)
+    compiler = try_library(path, causes);
   return compiler ? compiler : try_library(LIBRARY_NAME, causes);
 }
 

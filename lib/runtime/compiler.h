@@ -45,6 +45,8 @@ struct jr_specialization {
   const char *entry;
   const struct jr_known_arg *args;
   size_t arg_count;
+  const void *key; ///< equal bytes where all of `args` are equal
+  size_t key_bytes;
 };
 
 /// A name that generated code may take from outside, and its address.
@@ -57,6 +59,8 @@ struct jr_compile_options {
   size_t size;
   enum jr_form form;
   int opt_level;      ///< 0..3
+  bool check;         ///< add checks, see checks.h
+  bool debug_info;    ///< line tables, from MLIR's locations
   const char *cpu;    ///< LLVM name, or NULL: this machine's, with its features
   const char *target; ///< LLVM triple, or NULL: this machine's
   const char *prefix; ///< of the symbols: jitrun_<prefix>_<entry>
@@ -64,7 +68,6 @@ struct jr_compile_options {
   const struct jr_specialization *specialization; ///< NULL: none
   const jitrun_attr_type_t *const *attr_types;    ///< that the program may use
   size_t attr_type_count;
-  bool check; ///< add checks, see checks.h
   /// What stays undefined in the object: the closed list. NULL: everything that
   /// the program does not define does, whatever it is.
   const struct jr_symbol *symbols;
@@ -74,7 +77,6 @@ struct jr_compile_options {
   bool (*is_known)(void *known_context, const char *name);
   void *known_context;
   const jitrun_observer_t *observer; ///< NULL: none
-  bool debug_info;                   ///< line tables, from MLIR's locations
 };
 
 /// What a stage took.
@@ -123,5 +125,9 @@ typedef const struct jr_compiler *(*jr_compiler_query_t)(uint32_t max_version);
 /// system's search. UNIMPLEMENTED names what was tried and why it failed.
 jitrun_error_t *jr_compiler_open(const struct jr_compiler **out_compiler)
     __attribute__((warn_unused_result));
+
+/// The file that libjitrun-jit would be opened from, without opening it; false
+/// when only the system's search knows.
+bool jr_compiler_path(char *out_path, size_t size);
 
 #endif

@@ -12,6 +12,7 @@
 #include "base/usage.h"
 #include "customcalls/attr_types.h"
 #include "runtime/announce.h"
+#include "runtime/cache.h"
 #include "runtime/compiler.h"
 #include "runtime/content.h"
 #include "runtime/functions.h"
@@ -99,44 +100,52 @@ static struct load_start start_load(void) {
                              .peak_bytes = jr_peak_bytes()};
 }
 
-/// Compiles, and brings what comes out to an address; `out_start` is when the
-/// latter began.
-static jitrun_error_t *compile_source(const struct source *source,
-                                      struct jr_compile_output *output,
-                                      struct jr_image *out_image,
-                                      struct load_start *out_start) {
-  const struct jr_compiler *compiler = NULL;
-  JITRUN_TRY(jr_compiler_open(&compiler));
+/// A compile of a source: what it is given.
+struct compile {
+  struct jr_compile_input input;
+  struct jr_compile_options options; ///< its attr_types are freed with free()
   char prefix[256];
-  (void)jr_file_symbol_prefix(source->name, prefix, sizeof prefix);
+};
+
+static jitrun_error_t *prepare_compile(const struct source *source,
+                                       struct compile *out_compile) {
   const jitrun_open_options_t *options = &source->options;
   bool is_table = options->executor == JITRUN_EXECUTOR_THUNKS;
   bool is_native = !options->cpu || strcmp(options->cpu, "native") == 0;
-  struct jr_compile_input input = {
+  out_compile->input = (struct jr_compile_input){
       .data = source->data, .size = source->size, .name = source->name};
-  struct jr_compile_options compile_options = {
-      .size = sizeof compile_options,
+  out_compile->options = (struct jr_compile_options){
+      .size = sizeof out_compile->options,
       .form = is_table ? JR_FORM_IMAGE : JR_FORM_OBJECT,
       .opt_level = options->opt_level < 0 ? 2 : options->opt_level,
       .cpu = is_native ? NULL : options->cpu,
-      .prefix = prefix,
+      .prefix = jr_file_symbol_prefix(source->name, out_compile->prefix,
+                                      sizeof out_compile->prefix),
       .specialization = source->specialization,
       .check = options->check,
       .observer = options->observer,
       .debug_info = options->debug_info,
       .is_known = jr_function_is_known,
       .known_context = options->registry};
-  compile_options.symbols = jr_symbols(&compile_options.symbol_count);
-  JITRUN_TRY(jr_registry_attr_types(options->registry,
-                                    &compile_options.attr_types,
-                                    &compile_options.attr_type_count));
-  jitrun_error_t *err = compiler->compile(&input, &compile_options, output);
-  free((void *)compile_options.attr_types);
-  if (err)
-    return err;
+  out_compile->options.symbols = jr_symbols(&out_compile->options.symbol_count);
+  return jr_registry_attr_types(options->registry,
+                                &out_compile->options.attr_types,
+                                &out_compile->options.attr_type_count);
+}
+
+/// Compiles, and brings what comes out to an address; `out_start` is when the
+/// latter began.
+static jitrun_error_t *compile_source(const struct compile *compile,
+                                      struct jr_compile_output *output,
+                                      struct jr_image *out_image,
+                                      struct load_start *out_start) {
+  const struct jr_compiler *compiler = NULL;
+  JITRUN_TRY(jr_compiler_open(&compiler));
+  JITRUN_TRY(compiler->compile(&compile->input, &compile->options, output));
   *out_start = start_load();
-  return is_table ? copy_table(output, out_image)
-                  : load_orc(compiler, output, prefix, out_image);
+  return compile->options.form == JR_FORM_IMAGE
+             ? copy_table(output, out_image)
+             : load_orc(compiler, output, compile->prefix, out_image);
 }
 
 /// Announces what was loaded from `object` (NULL: no object), and counts what
@@ -180,39 +189,6 @@ static void count_stages(jitrun_program_t *program,
   }
 }
 
-static jitrun_error_t *open_mlir(const struct source *source,
-                                 jitrun_program_t **out_program) {
-  struct jr_compile_output output = {0};
-  struct jr_image image = {0};
-  struct load_start start = {0};
-  jitrun_error_t *err = compile_source(source, &output, &image, &start);
-  if (!err)
-    err = jr_program_create(&image, &source->options, out_program);
-  if (!err) {
-    count_stages(*out_program, &output);
-    err = finish_load(out_program, &source->options, &start, output.data,
-                      output.size);
-  }
-  free(output.data);
-  return err;
-}
-
-jitrun_error_t *
-jr_program_compile(const struct jr_compile_input *input,
-                   const jitrun_open_options_t *options,
-                   const struct jr_specialization *specialization,
-                   jitrun_program_t **out_program) {
-  const struct source source = {.data = input->data,
-                                .size = input->size,
-                                .descriptor = -1,
-                                .name = input->name,
-                                .options = *options,
-                                .specialization = specialization};
-  *out_program = NULL;
-  return jr_error_note(open_mlir(&source, out_program), "while opening '%s'",
-                       input->name);
-}
-
 /// The e_machine of an object or shared library; 0 for anything else.
 static uint16_t read_machine(const struct source *source) {
   Elf64_Ehdr header;
@@ -243,6 +219,113 @@ static jitrun_error_t *open_image(const struct source *source,
       jr_content_kind(source->data, source->size) == JR_CONTENT_OBJECT;
   return finish_load(out_program, &options, &start,
                      is_object ? source->data : NULL, source->size);
+}
+
+/// Keeps what was compiled, and notes in the program whether that went well.
+static void store_output(const struct jr_cache *cache,
+                         const struct jr_compile_output *output,
+                         jitrun_program_t *program) {
+  jitrun_stats_t *stats = &program->stats;
+  jitrun_error_t *err = jr_image_seal(output->data, output->size);
+  if (!err)
+    err = jr_cache_store(cache, output->data, output->size);
+  stats->cache = err ? JITRUN_CACHE_NOT_STORED : JITRUN_CACHE_STORED;
+  if (!err)
+    return;
+  const char *text = jitrun_error_message(err);
+  stats->cache_failure =
+      jr_arena_copy_text(&program->arena, text, strlen(text));
+  jitrun_error_free(err);
+}
+
+/// Compiles and loads; `cache` (NULL: none) is where the image is kept.
+static jitrun_error_t *open_compiled(const struct source *source,
+                                     const struct compile *compile,
+                                     const struct jr_cache *cache,
+                                     jitrun_program_t **out_program) {
+  struct jr_compile_output output = {0};
+  struct jr_image image = {0};
+  struct load_start start = {0};
+  jitrun_error_t *err = compile_source(compile, &output, &image, &start);
+  if (!err)
+    err = jr_program_create(&image, &source->options, out_program);
+  if (!err) {
+    count_stages(*out_program, &output);
+    err = finish_load(out_program, &source->options, &start, output.data,
+                      output.size);
+  }
+  if (!err && cache)
+    store_output(cache, &output, *out_program);
+  free(output.data);
+  return err;
+}
+
+/// Opens an image of the cache. Whatever is wrong with one, a program that is
+/// compiled anew tells better, or does not have.
+static bool open_kept(const struct source *source, const struct jr_cache *cache,
+                      jitrun_program_t **out_program) {
+  struct jr_file_map map;
+  if (!jr_cache_find(cache, &map))
+    return false;
+  const struct source kept = {.data = map.data,
+                              .size = map.size,
+                              .descriptor = map.descriptor,
+                              .name = source->name,
+                              .options = source->options};
+  jitrun_program_t *program = NULL;
+  jitrun_error_t *err = open_image(&kept, &program);
+  jr_file_map_close(&map);
+  jitrun_error_free(err);
+  if (!program)
+    return false;
+  program->stats.cache = JITRUN_CACHE_HIT;
+  *out_program = program;
+  return true;
+}
+
+static jitrun_error_t *open_cached(const struct source *source,
+                                   const struct compile *compile,
+                                   jitrun_program_t **out_program) {
+  const jitrun_open_options_t *options = &source->options;
+  const jitrun_observer_t *observer = options->observer;
+  struct jr_cache cache = {0};
+  JITRUN_TRY(jr_cache_open(options->cache_dir, options->cache_limit_bytes,
+                           &compile->input, &compile->options,
+                           options->registry, &cache));
+  jitrun_error_t *err = NULL;
+  bool is_read = observer && observer->text_count > 0;
+  if (is_read || !open_kept(source, &cache, out_program))
+    err = open_compiled(source, compile, &cache, out_program);
+  jr_cache_close(&cache);
+  return err;
+}
+
+static jitrun_error_t *open_mlir(const struct source *source,
+                                 jitrun_program_t **out_program) {
+  struct compile compile = {0};
+  jitrun_error_t *err = prepare_compile(source, &compile);
+  if (!err)
+    err = source->options.cache_dir
+              ? open_cached(source, &compile, out_program)
+              : open_compiled(source, &compile, NULL, out_program);
+  free((void *)compile.options.attr_types);
+  return err;
+}
+
+jitrun_error_t *
+jr_program_compile(const struct jr_compile_input *input,
+                   const jitrun_open_options_t *options,
+                   const struct jr_specialization *specialization,
+                   jitrun_program_t **out_program) {
+  const struct source source = {.data = input->data,
+                                .size = input->size,
+                                .descriptor = -1,
+                                .name = input->name,
+                                .options = *options,
+                                .specialization = specialization};
+  *out_program = NULL;
+  return jr_error_note(open_mlir(&source, out_program), "while opening '%s'",
+                       input->name);
 }
 
 /// MLIR is copied, to have a NUL behind it.

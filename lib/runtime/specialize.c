@@ -51,7 +51,9 @@ static jitrun_error_t *keep_source(jitrun_specializer_t *specializer,
   bool ok = jr_bytes_text(&specializer->text) != NULL;
   specializer->name = copy_text(name, &ok);
   specializer->cpu = copy_text(specializer->open_options.cpu, &ok);
+  specializer->cache_dir = copy_text(specializer->open_options.cache_dir, &ok);
   specializer->open_options.cpu = specializer->cpu;
+  specializer->open_options.cache_dir = specializer->cache_dir;
   return ok ? NULL : jr_error_no_memory();
 }
 
@@ -193,6 +195,7 @@ static void destroy_specializer(jitrun_specializer_t *specializer) {
   jitrun_registry_release(specializer->open_options.registry);
   free(specializer->entry_name);
   free(specializer->cpu);
+  free(specializer->cache_dir);
   free(specializer->name);
   jr_bytes_deinit(&specializer->text);
   free(specializer);

@@ -45,7 +45,7 @@ struct jr_variant_cache {
 
 struct jitrun_specializer {
   struct jr_bytes text; ///< the source, with a NUL behind it
-  char *name, *cpu, *entry_name;
+  char *name, *cpu, *cache_dir, *entry_name;
   jitrun_open_options_t open_options; ///< its registry is retained
   jitrun_specialize_options_t options;
   jitrun_program_t *signature; ///< what `entry` belongs to

@@ -82,7 +82,11 @@ static jitrun_error_t *compile_variant(const struct jr_variant *variant,
     return jr_error_no_memory();
   read_words(variant, args);
   const struct jr_specialization specialization = {
-      .entry = specializer->entry_name, .args = args, .arg_count = count};
+      .entry = specializer->entry_name,
+      .args = args,
+      .arg_count = count,
+      .key = variant->words,
+      .key_bytes = variant->word_count * sizeof *variant->words};
   const struct jr_compile_input input = {.data = specializer->text.data,
                                          .size = specializer->text.size,
                                          .name = specializer->name};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/// Runs every entry of a program as native code at -O0 and -O2, from an object
-/// and from a shared library, and compares what it gives with stored values.
+/// Runs every entry of a program as native code at -O0 and -O2, from a cache,
+/// from an object and from a shared library, and compares what it gives with
+/// stored values.
 ///
 ///   ops_run [-q] FILE.mlir VALUES
 ///
@@ -9,8 +10,8 @@
 /// gives the final contents of its arguments instead, of which those without a
 /// file are not compared; an argument without a file is zeros of the shape of
 /// its result. What numpy has no type for is stored as unsigned integers of the
-/// same size. Each way compiles the file once; `-q` leaves out all but -O2,
-/// which is for sanitizers.
+/// same size. Each way compiles the file once; `-q` leaves out all but -O2 and
+/// the cache, which is for sanitizers.
 #include "compare.h"
 #include "npy.h"
 #include "value.h"
@@ -20,6 +21,7 @@
 #include "jitrun/compile.h"
 #include "jitrun/program.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,13 +184,35 @@ static void report(const char *way, const char *name, jitrun_error_t *error) {
   failures++;
 }
 
-static void run_program(const char *way, const char *path, int opt_level,
-                        const char *folder) {
+/// A way to run a file.
+struct way {
+  const char *name;
+  int opt_level;
+  const char *cache;       ///< folder; NULL: none
+  jitrun_cache_use_t used; ///< what the cache has to be good for
+};
+
+static jitrun_error_t *open_program(const char *path, const struct way *way,
+                                    jitrun_program_t **out_program) {
   jitrun_open_options_t options = {.size = sizeof options,
                                    .executor = JITRUN_EXECUTOR_JIT,
-                                   .opt_level = opt_level};
+                                   .opt_level = way->opt_level,
+                                   .cache_dir = way->cache};
+  jitrun_stats_t stats = {.size = sizeof stats};
+  JITRUN_TRY(jitrun_program_open_file(path, &options, out_program));
+  jitrun_program_stats(*out_program, &stats);
+  if (stats.cache == way->used)
+    return NULL;
+  jitrun_program_release(*out_program);
+  return jr_error(JITRUN_INTERNAL, "the cache is used as %d, expected %d",
+                  (int)stats.cache, (int)way->used);
+}
+
+static void run_program(const struct way *how, const char *path,
+                        const char *folder) {
+  const char *way = how->name;
   jitrun_program_t *program = NULL;
-  jitrun_error_t *error = jitrun_program_open_file(path, &options, &program);
+  jitrun_error_t *error = open_program(path, how, &program);
   report(way, path, error);
   if (error)
     return;
@@ -216,9 +240,36 @@ static void run_image(jitrun_emit_t emit, const char *way, const char *path,
   if (error)
     report(way, path, error);
   else
-    run_program(way, image, -1, folder);
+    run_program(&(struct way){.name = way, .opt_level = -1}, image, folder);
   (void)unlink(image);
   (void)rmdir(temporary);
+}
+
+/// Removes a folder with files.
+static void remove_folder(const char *path) {
+  DIR *folder = opendir(path);
+  for (const struct dirent *entry; folder && (entry = readdir(folder));) {
+    char name[PATH_SIZE];
+    (void)snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
+    (void)unlink(name);
+  }
+  if (folder)
+    (void)closedir(folder);
+  (void)rmdir(path);
+}
+
+/// Compiles into a cache, and opens what is there then.
+static void run_cached(const char *path, const char *folder) {
+  char cache[] = "/tmp/jitrun-ops-XXXXXX";
+  if (!mkdtemp(cache)) {
+    report("cache", path, jr_error(JITRUN_INTERNAL, "no temporary folder"));
+    return;
+  }
+  struct way compiled = {"-O2", 2, cache, JITRUN_CACHE_STORED};
+  struct way kept = {"cache", 2, cache, JITRUN_CACHE_HIT};
+  run_program(&compiled, path, folder);
+  run_program(&kept, path, folder);
+  remove_folder(cache);
 }
 
 int main(int argc, char **argv) {
@@ -229,9 +280,9 @@ int main(int argc, char **argv) {
   }
   const char *path = argv[1 + is_quick];
   const char *folder = argv[2 + is_quick];
-  run_program("-O2", path, 2, folder);
+  run_cached(path, folder);
   if (!is_quick) {
-    run_program("-O0", path, 0, folder);
+    run_program(&(struct way){.name = "-O0"}, path, folder);
     run_image(JITRUN_EMIT_OBJECT, ".o", path, folder);
     run_image(JITRUN_EMIT_SHARED, ".so", path, folder);
   }
