@@ -3,8 +3,8 @@
 
   ways.py JITRUN [--native] FILE ARGUMENT...
 
-The ways: thunks (not with --native), native code at -O0 and -O2, an object, a
-shared library. All must write the same bytes to both streams and exit with the
+The ways: thunks (not with --native), native code at -O0 and -O2, a cache that the
+latter was put in, an object, a shared library. All must write the same bytes to both streams and exit with the
 same status; these are written, and the status is that of this script. Else the
 differing way is named, and the status is 99.
 """
@@ -37,7 +37,8 @@ def main():
         for image in images:
             compile_to(jitrun, path, image, plugins)
         ways = [] if only_native else [[path, "--executor=thunks"]]
-        ways += [[path, "--executor=jit", "-O0"], [path, "--executor=jit", "-O2"]]
+        cached = [path, "--executor=jit", "-O2", f"--cache-dir={folder}/cache"]
+        ways += [[path, "--executor=jit", "-O0"], cached, cached]
         ways += [[image, "--executor=jit"] for image in images]
         results = [run([jitrun, *way, *arguments]) for way in ways]
     for way, result in zip(ways, results):

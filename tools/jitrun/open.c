@@ -2,10 +2,13 @@
 /// Opening programs for the verbs.
 #include "open.h"
 
+#include "report.h"
+
 #include "base/dtype.h"
 #include "base/files.h"
 #include "base/strings.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 jitrun_error_t *jr_load_plugins(const struct jr_options *options,
@@ -43,6 +46,37 @@ jitrun_error_t *jr_note_plugin(jitrun_error_t *error) {
                               "'jitrun calls' lists what is known");
 }
 
+/// Where compiled programs are kept; NULL: nowhere.
+static const char *find_cache(const struct jr_options *options) {
+  const char *folder =
+      options->cache_dir ? options->cache_dir : getenv("JITRUN_CACHE_DIR");
+  return folder && *folder ? folder : NULL;
+}
+
+jitrun_open_options_t jr_open_options(const struct jr_options *options) {
+  bool executes =
+      options->verb == JR_VERB_RUN || options->verb == JR_VERB_BENCH;
+  return (jitrun_open_options_t){
+      .size = sizeof(jitrun_open_options_t),
+      .executor = options->executor,
+      .opt_level = options->opt_level,
+      .cpu = options->cpu,
+      .inspect_only = options->verb == JR_VERB_INSPECT,
+      .check = options->check,
+      .cache_dir = executes ? find_cache(options) : NULL,
+      .cache_limit_bytes = options->cache_limit,
+  };
+}
+
+/// A program that cannot be kept runs all the same.
+static void note_cache(const jitrun_program_t *program) {
+  jitrun_stats_t stats = {.size = sizeof stats};
+  jitrun_program_stats(program, &stats);
+  if (stats.cache == JITRUN_CACHE_NOT_STORED)
+    jr_report_note("the compiled program was not kept: %s",
+                   stats.cache_failure ? stats.cache_failure : "out of memory");
+}
+
 jitrun_error_t *jr_open_program(const struct jr_options *options,
                                 struct jr_watch *watch,
                                 struct jr_observe *observe,
@@ -50,14 +84,7 @@ jitrun_error_t *jr_open_program(const struct jr_options *options,
   *out_program = NULL;
   JITRUN_TRY(jr_load_plugins(options, watch));
   jr_watch_enter(watch, "opening '%s'", options->file);
-  jitrun_open_options_t open_options = {
-      .size = sizeof open_options,
-      .executor = options->executor,
-      .opt_level = options->opt_level,
-      .cpu = options->cpu,
-      .inspect_only = options->verb == JR_VERB_INSPECT,
-      .check = options->check,
-  };
+  jitrun_open_options_t open_options = jr_open_options(options);
   if (observe)
     jr_observe_fill(observe, &open_options);
   jitrun_error_t *error =
@@ -68,6 +95,7 @@ jitrun_error_t *jr_open_program(const struct jr_options *options,
     error = jr_observe_settle(observe, error);
   if (error)
     return jr_note_plugin(error);
+  note_cache(*out_program);
   jr_watch_program(*out_program);
   return NULL;
 }

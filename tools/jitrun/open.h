@@ -15,6 +15,9 @@ jitrun_error_t *jr_load_plugins(const struct jr_options *options,
                                 struct jr_watch *watch)
     __attribute__((warn_unused_result));
 
+/// The options that programs are opened with, without an observer.
+jitrun_open_options_t jr_open_options(const struct jr_options *options);
+
 /// Loads the plug-ins and opens the program, to be released; for inspect only
 /// to look at. `observe` may be NULL.
 jitrun_error_t *

@@ -126,6 +126,13 @@ const struct jr_option jr_option_table[] = {
      "write the names of functions for perf, to\n"
      "/tmp/perf-PID.map",
      EXECUTES, FIELD(perf)},
+    {"cache-dir", 0, JR_OPTION_TEXT, "DIR",
+     "keep compiled programs in DIR, and take them from there;\n"
+     "default: JITRUN_CACHE_DIR of the environment; '': do not",
+     EXECUTES, FIELD(cache_dir)},
+    {"cache-limit", 0, JR_OPTION_BYTES, "BYTES",
+     "size of that folder; K, M, G may follow; default: 1G", EXECUTES,
+     FIELD(cache_limit)},
     {"json", 0, JR_OPTION_FLAG, NULL, "print JSON", JSON, FIELD(json)},
     {"timeout", 0, JR_OPTION_SECONDS, "S",
      "stop after S seconds, with exit status 4", ALL, FIELD(timeout_ns)},
@@ -150,7 +157,6 @@ const struct jr_option jr_option_table[] = {
     {"collectives", 0, JR_OPTION_UNBUILT, "KIND", NULL, ALL, 0},
     {"profile", 0, JR_OPTION_UNBUILT, NULL, NULL, ALL, 0},
     {"trace", 0, JR_OPTION_UNBUILT, "FILE", NULL, ALL, 0},
-    {"cache-dir", 0, JR_OPTION_UNBUILT, "DIR", NULL, ALL, 0},
 };
 
 const size_t jr_option_count =

@@ -68,6 +68,9 @@ struct jr_options {
   struct jr_texts print_after; ///< stages
   bool debug_info, perf;
 
+  const char *cache_dir; ///< NULL: not given; "": do not use one
+  uint64_t cache_limit;  ///< bytes; 0: not given
+
   const char *emit_text, *out_path, *prefix;
   jitrun_emit_t emit;
   bool json;

@@ -59,7 +59,7 @@ static jitrun_error_t *open_expects(const struct run *run) {
 static bool runs_as_opened(const struct run *run, const jitrun_entry_t *entry) {
   jitrun_stats_t stats = {.size = sizeof stats};
   jitrun_program_stats(run->program, &stats);
-  bool is_image = stats.compile_ns == 0;
+  bool is_image = stats.compile_ns == 0 && stats.cache == JITRUN_CACHE_UNUSED;
   bool is_read = strcmp(run->options->file, "-") == 0; // and cannot be again
   return is_image || is_read || !jr_asks_for_more(entry);
 }
@@ -234,6 +234,16 @@ static jitrun_error_t *finish_run(struct run *run) {
   return NULL;
 }
 
+static void print_cache(jitrun_cache_use_t use) {
+  static const char *const words[] = {
+      [JITRUN_CACHE_HIT] = "hit",
+      [JITRUN_CACHE_STORED] = "stored",
+      [JITRUN_CACHE_NOT_STORED] = "not stored",
+  };
+  if (use != JITRUN_CACHE_UNUSED)
+    (void)fprintf(stderr, "jitrun: stats: cache: %s\n", words[use]);
+}
+
 static void print_stats(const struct run *run) {
   jitrun_stats_t stats = {.size = sizeof stats};
   jitrun_program_stats(run->program, &stats);
@@ -252,6 +262,7 @@ static void print_stats(const struct run *run) {
   if (stats.code_bytes > 0)
     (void)fprintf(stderr, "code %" PRIu64 " bytes, ", stats.code_bytes);
   (void)fprintf(stderr, "image %" PRIu64 " bytes\n", stats.data_bytes);
+  print_cache(stats.cache);
 }
 
 static void print_specializer(jitrun_specializer_t *specializer) {

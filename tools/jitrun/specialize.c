@@ -31,10 +31,9 @@ bool jr_asks_for_more(const jitrun_entry_t *entry) {
 static jitrun_error_t *find_entry(const struct jr_options *options,
                                   jitrun_program_t **out_program,
                                   const char **out_name) {
-  const jitrun_open_options_t open_options = {.size = sizeof open_options,
-                                              .executor =
-                                                  JITRUN_EXECUTOR_THUNKS,
-                                              .inspect_only = true};
+  jitrun_open_options_t open_options = jr_open_options(options);
+  open_options.executor = JITRUN_EXECUTOR_THUNKS;
+  open_options.inspect_only = true;
   const jitrun_entry_t *entry;
   *out_name = options->entry;
   if (strcmp(options->file, "-") == 0)
@@ -51,11 +50,7 @@ jitrun_error_t *jr_open_specializer(const struct jr_options *options,
                                     struct jr_observe *observe,
                                     jitrun_specializer_t **out_specializer) {
   jr_watch_enter(watch, "opening '%s'", options->file);
-  jitrun_open_options_t open_options = {.size = sizeof open_options,
-                                        .executor = options->executor,
-                                        .opt_level = options->opt_level,
-                                        .cpu = options->cpu,
-                                        .check = options->check};
+  jitrun_open_options_t open_options = jr_open_options(options);
   jr_observe_fill(observe, &open_options);
   jitrun_specialize_options_t specialize_options = {
       .size = sizeof specialize_options,
