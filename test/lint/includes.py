@@ -15,6 +15,7 @@ ALLOWED = {
     "lib/helpers": {"jitrun", "base", "helpers"},
     "lib/customcalls": {"jitrun", "base", "helpers", "customcalls"},
     "lib/runtime": {"jitrun", "base", "helpers", "customcalls", "runtime"},
+    "lib/client": {"jitrun", "base", "customcalls", "runtime", "client"},
     "lib/jitrt": {"jitrun", "base", "jitrt"},
     "lib/jit": {"jitrun", "base", "customcalls", "runtime", "jit"},
     "tools": {"jitrun", "base", "tools"},
@@ -31,7 +32,8 @@ C11_HEADERS = set(
     "assert complex ctype errno fenv float inttypes iso646 limits locale math "
     "setjmp signal stdalign stdarg stdatomic stdbool stddef stdint stdio "
     "stdlib stdnoreturn string tgmath threads time uchar wchar wctype".split())
-OURS = {"jitrun", "base", "helpers", "customcalls", "runtime", "jitrt", "jit"}
+OURS = {"jitrun", "base", "helpers", "customcalls", "runtime", "client",
+        "jitrt", "jit"}
 COMPILER = {"mlir-c", "llvm-c", "mlir", "llvm"}
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]

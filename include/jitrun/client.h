@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Clients: the devices of one platform, their memory, and which of them run
+/// which replica and partition of a program. Buffers on devices are in
+/// jitrun/buffer.h.
+///
+/// Life: create -> use its devices -> release. Devices are borrowed from their
+/// client; buffers keep it. Everything here is thread-safe. A process may have
+/// several clients; they share nothing but the process's pool of threads.
+#ifndef JITRUN_CLIENT_H
+#define JITRUN_CLIENT_H
+
+#include "jitrun/error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct jitrun_client jitrun_client_t;
+typedef struct jitrun_device jitrun_device_t;
+
+/// Options for making a client; zero-initialise, then set `size`.
+typedef struct jitrun_client_options {
+  size_t size;          ///< sizeof(jitrun_client_options_t)
+  const char *platform; ///< NULL: "host"
+  /// host: logical devices, each with memory and an order of work of its own;
+  /// at most 4096. 0: one.
+  uint32_t device_count;
+  uint64_t memory_limit_bytes; ///< of each device; 0: that of the machine
+  int64_t timeout_ns; ///< of waits that do not say; 0 or below: for ever
+} jitrun_client_options_t;
+
+/// Makes a client. `options` may be NULL. NOT_FOUND for a platform that nobody
+/// has, with those there are; UNIMPLEMENTED for one whose driver is not built.
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *
+jitrun_client_create(const jitrun_client_options_t *options,
+                     jitrun_client_t **out_client);
+JITRUN_API void jitrun_client_retain(jitrun_client_t *client);
+JITRUN_API void jitrun_client_release(/*own*/ jitrun_client_t *client);
+
+/// "host". Borrowed from the client.
+JITRUN_API const char *jitrun_client_platform(const jitrun_client_t *client);
+
+JITRUN_API size_t jitrun_client_device_count(const jitrun_client_t *client);
+
+/// The device of that id, which is unique over all processes. NOT_FOUND names
+/// the ids there are.
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *
+jitrun_client_device(jitrun_client_t *client, int64_t id,
+                     jitrun_device_t **out_device);
+
+/// The device of that place among this process's, from 0. OUT_OF_RANGE names
+/// the range.
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *
+jitrun_client_local_device(jitrun_client_t *client, uint64_t ordinal,
+                           jitrun_device_t **out_device);
+
+/// What a device is. Borrowed from the client.
+typedef struct jitrun_device_info {
+  size_t size; ///< sizeof(jitrun_device_info_t): set it
+  int64_t id;
+  uint32_t process_index; ///< of the process that the device belongs to
+  uint32_t local_ordinal; ///< place among this process's devices
+  const char *platform;   ///< "host"
+  const char *kind;       ///< "x86-64"
+  const char *name;       ///< "host:0", for messages
+  uint32_t core_count;    ///< that the device may use
+} jitrun_device_info_t;
+
+/// INVALID_ARGUMENT for a NULL or a size that cannot be.
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *
+jitrun_device_info(const jitrun_device_t *device,
+                   jitrun_device_info_t *out_info);
+
+/// Memory of a device that buffers have: bytes, and numbers of allocations.
+typedef struct jitrun_memory_stats {
+  size_t size; ///< sizeof(jitrun_memory_stats_t): set it
+  uint64_t in_use_bytes, peak_bytes;
+  uint64_t limit_bytes;      ///< 0: none but the machine's
+  uint64_t largest_bytes;    ///< of one allocation that is in use
+  uint64_t allocation_count; ///< in use
+  uint64_t total_count;      ///< ever made
+  uint64_t borrowed_bytes;   ///< of callers, not counted above
+} jitrun_memory_stats_t;
+
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *
+jitrun_device_memory_stats(const jitrun_device_t *device,
+                           jitrun_memory_stats_t *out_stats);
+
+/// Which devices run replicas x partitions, unless a program says: ids in row
+/// order (a replica's partitions one after the other) into `out_ids`. Devices
+/// are taken in their order. INVALID_ARGUMENT when there are too few, or none
+/// are asked for.
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *
+jitrun_client_default_assignment(jitrun_client_t *client, uint32_t replicas,
+                                 uint32_t partitions, int64_t *out_ids);
+
+/// Checks an assignment of that shape: every id is a device of this process,
+/// and none is there twice. The error names the place.
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *
+jitrun_client_check_assignment(jitrun_client_t *client, uint32_t replicas,
+                               uint32_t partitions, const int64_t *ids);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// See memory.h. A heap has no memory of its own: the system's allocator does
+/// the work, and the heap counts, so that a device has a limit and can say who
+/// has what.
+#include "client/memory.h"
+
+#include "base/alloc.h"
+#include "base/bytes.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { ALIGNMENT = 64, LISTED = 3 };
+
+void jr_heap_init(struct jr_heap *heap, const char *device_name,
+                  uint64_t limit_bytes) {
+  *heap = (struct jr_heap){
+      .device_name = device_name,
+      .stats = {.size = sizeof heap->stats, .limit_bytes = limit_bytes}};
+  (void)pthread_mutex_init(&heap->lock, NULL);
+}
+
+void jr_heap_deinit(struct jr_heap *heap) {
+  (void)pthread_mutex_destroy(&heap->lock);
+}
+
+/// The sizes of the largest allocations in use, falling. Lock held.
+static size_t find_largest(const struct jr_heap *heap,
+                           uint64_t out_sizes[LISTED]) {
+  size_t count = 0;
+  for (const struct jr_memory *one = heap->first; one; one = one->next) {
+    if (one->is_borrowed)
+      continue;
+    size_t at = count;
+    while (at > 0 && out_sizes[at - 1] < one->size_bytes)
+      at--;
+    if (at == LISTED)
+      continue;
+    count += count < LISTED;
+    for (size_t i = count - 1; i > at; i--)
+      out_sizes[i] = out_sizes[i - 1];
+    out_sizes[at] = one->size_bytes;
+  }
+  return count;
+}
+
+jitrun_memory_stats_t jr_heap_stats(struct jr_heap *heap) {
+  uint64_t largest[LISTED] = {0};
+  (void)pthread_mutex_lock(&heap->lock);
+  jitrun_memory_stats_t stats = heap->stats;
+  (void)find_largest(heap, largest);
+  (void)pthread_mutex_unlock(&heap->lock);
+  stats.largest_bytes = largest[0];
+  return stats;
+}
+
+/// RESOURCE_EXHAUSTED; takes the lock.
+static jitrun_error_t *refuse(struct jr_heap *heap, uint64_t size_bytes) {
+  uint64_t sizes[LISTED];
+  struct jr_bytes text = {0};
+  (void)pthread_mutex_lock(&heap->lock);
+  jitrun_memory_stats_t stats = heap->stats;
+  size_t count = find_largest(heap, sizes);
+  (void)pthread_mutex_unlock(&heap->lock);
+  jr_bytes_appendf(&text,
+                   "device %s has no room for %" PRIu64 " bytes: %" PRIu64
+                   " are in use",
+                   heap->device_name, size_bytes, stats.in_use_bytes);
+  if (stats.limit_bytes)
+    jr_bytes_appendf(&text, " of a limit of %" PRIu64, stats.limit_bytes);
+  for (size_t i = 0; i < count; i++)
+    jr_bytes_appendf(&text, "%s%" PRIu64,
+                     i == 0 ? "; the largest buffers have " : ", ", sizes[i]);
+  const char *message = jr_bytes_text(&text);
+  jitrun_error_t *error =
+      message ? jr_error_text(JITRUN_RESOURCE_EXHAUSTED, message, text.size)
+              : jr_error_no_memory();
+  jr_bytes_deinit(&text);
+  return error;
+}
+
+/// Counts an allocation before it is made; false when it is over the limit.
+static bool reserve(struct jr_heap *heap, uint64_t size_bytes) {
+  jitrun_memory_stats_t *stats = &heap->stats;
+  (void)pthread_mutex_lock(&heap->lock);
+  bool fits = !stats->limit_bytes ||
+              (stats->in_use_bytes <= stats->limit_bytes &&
+               size_bytes <= stats->limit_bytes - stats->in_use_bytes);
+  if (fits)
+    stats->in_use_bytes += size_bytes;
+  (void)pthread_mutex_unlock(&heap->lock);
+  return fits;
+}
+
+static void unreserve(struct jr_heap *heap, uint64_t size_bytes) {
+  (void)pthread_mutex_lock(&heap->lock);
+  heap->stats.in_use_bytes -= size_bytes;
+  (void)pthread_mutex_unlock(&heap->lock);
+}
+
+/// Puts memory that is there in the list, and counts it.
+static void add_memory(struct jr_memory *memory) {
+  struct jr_heap *heap = memory->heap;
+  jitrun_memory_stats_t *stats = &heap->stats;
+  (void)pthread_mutex_lock(&heap->lock);
+  memory->link = &heap->first;
+  memory->next = heap->first;
+  if (memory->next)
+    memory->next->link = &memory->next;
+  heap->first = memory;
+  if (memory->is_borrowed) {
+    stats->borrowed_bytes += memory->size_bytes;
+  } else {
+    stats->allocation_count++;
+    stats->total_count++;
+    if (stats->peak_bytes < stats->in_use_bytes)
+      stats->peak_bytes = stats->in_use_bytes;
+  }
+  (void)pthread_mutex_unlock(&heap->lock);
+}
+
+static void remove_memory(const struct jr_memory *memory) {
+  struct jr_heap *heap = memory->heap;
+  jitrun_memory_stats_t *stats = &heap->stats;
+  (void)pthread_mutex_lock(&heap->lock);
+  *memory->link = memory->next;
+  if (memory->next)
+    memory->next->link = memory->link;
+  if (memory->is_borrowed) {
+    stats->borrowed_bytes -= memory->size_bytes;
+  } else {
+    stats->allocation_count--;
+    stats->in_use_bytes -= memory->size_bytes;
+  }
+  (void)pthread_mutex_unlock(&heap->lock);
+}
+
+jitrun_error_t *jr_memory_allocate(struct jr_heap *heap, uint64_t size_bytes,
+                                   struct jr_memory **out_memory) {
+  *out_memory = NULL;
+  if (!reserve(heap, size_bytes))
+    return refuse(heap, size_bytes);
+  struct jr_memory *memory = jr_malloc(sizeof *memory);
+  // A buffer without elements has an address of its own, too.
+  void *data =
+      memory ? jr_malloc_aligned(ALIGNMENT, size_bytes ? size_bytes : 1) : NULL;
+  if (!data) {
+    free(memory);
+    unreserve(heap, size_bytes);
+    return refuse(heap, size_bytes);
+  }
+  *memory = (struct jr_memory){.reference_count = 1,
+                               .heap = heap,
+                               .data = data,
+                               .size_bytes = size_bytes};
+  add_memory(memory);
+  *out_memory = memory;
+  return NULL;
+}
+
+jitrun_error_t *jr_memory_borrow(struct jr_heap *heap, void *data,
+                                 uint64_t size_bytes,
+                                 jitrun_release_fn_t release,
+                                 void *release_context,
+                                 struct jr_memory **out_memory) {
+  struct jr_memory *memory = jr_malloc(sizeof *memory);
+  *out_memory = memory;
+  if (!memory)
+    return jr_error_no_memory();
+  *memory = (struct jr_memory){.reference_count = 1,
+                               .heap = heap,
+                               .data = data,
+                               .size_bytes = size_bytes,
+                               .is_borrowed = true,
+                               .release = release,
+                               .release_context = release_context};
+  add_memory(memory);
+  return NULL;
+}
+
+void jr_memory_retain(struct jr_memory *memory) {
+  (void)__atomic_fetch_add(&memory->reference_count, 1, __ATOMIC_RELAXED);
+}
+
+void jr_memory_release(struct jr_memory *memory) {
+  if (!memory ||
+      __atomic_sub_fetch(&memory->reference_count, 1, __ATOMIC_ACQ_REL) > 0)
+    return;
+  remove_memory(memory);
+  if (!memory->is_borrowed)
+    free(memory->data);
+  else if (memory->release)
+    memory->release(memory->release_context);
+  free(memory);
+}
+
+bool jr_memory_is_alone(const struct jr_memory *memory) {
+  return __atomic_load_n(&memory->reference_count, __ATOMIC_ACQUIRE) == 1;
+}

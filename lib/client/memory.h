@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Memory of a device: counted, limited, shared by the buffers that have a part
+/// of it.
+#ifndef JR_CLIENT_MEMORY_H
+#define JR_CLIENT_MEMORY_H
+
+#include "base/error.h"
+#include "jitrun/buffer.h"
+
+#include <pthread.h>
+
+/// One allocation, or memory of a caller's. Freed with its last reference.
+struct jr_memory {
+  size_t reference_count;  ///< atomic
+  struct jr_heap *heap;    ///< where it is counted
+  struct jr_memory **link; ///< what points to it in the heap's list
+  struct jr_memory *next;  ///< in that list
+  void *data;
+  uint64_t size_bytes;
+  bool is_borrowed;
+  jitrun_release_fn_t release; ///< BORROWED: gives it back; NULL: nobody cares
+  void *release_context;
+};
+
+/// What a device counts. Owned by the device.
+struct jr_heap {
+  const char *device_name;     ///< for messages
+  pthread_mutex_t lock;        ///< of all that follows
+  struct jr_memory *first;     ///< all that are in use
+  jitrun_memory_stats_t stats; ///< but largest_bytes
+};
+
+void jr_heap_init(struct jr_heap *heap, const char *device_name,
+                  uint64_t limit_bytes);
+void jr_heap_deinit(struct jr_heap *heap);
+
+/// What is in use now.
+jitrun_memory_stats_t jr_heap_stats(struct jr_heap *heap);
+
+/// Allocates, aligned to 64 bytes. RESOURCE_EXHAUSTED says what was asked, what
+/// is in use and by what sizes.
+jitrun_error_t *jr_memory_allocate(struct jr_heap *heap, uint64_t size_bytes,
+                                   struct jr_memory **out_memory)
+    __attribute__((warn_unused_result));
+
+/// Takes memory of a caller's, which is given back with the last reference. On
+/// failure it is not.
+jitrun_error_t *
+jr_memory_borrow(struct jr_heap *heap, void *data, uint64_t size_bytes,
+                 jitrun_release_fn_t release, void *release_context,
+                 struct jr_memory **out_memory)
+    __attribute__((warn_unused_result));
+
+void jr_memory_retain(struct jr_memory *memory);
+void jr_memory_release(/*own*/ struct jr_memory *memory);
+
+/// True when nobody else has a reference.
+bool jr_memory_is_alone(const struct jr_memory *memory);
+
+#endif
