@@ -35,6 +35,20 @@ static jitrun_error_t *check_platform(const char *platform) {
                   "there is no platform '%s'; there is 'host'", platform);
 }
 
+static jitrun_error_t *add_device(jitrun_client_t *client,
+                                  uint64_t limit_bytes) {
+  size_t ordinal = client->device_count;
+  jitrun_device_t *device = &client->devices[ordinal];
+  JITRUN_TRY(jr_worker_create(&device->worker));
+  device->client = client;
+  device->id = (int64_t)ordinal;
+  device->local_ordinal = (uint32_t)ordinal;
+  (void)snprintf(device->name, sizeof device->name, "%s:%zu", HOST, ordinal);
+  jr_heap_init(&device->heap, device->name, limit_bytes);
+  client->device_count++;
+  return NULL;
+}
+
 jitrun_error_t *jitrun_client_create(const jitrun_client_options_t *options,
                                      jitrun_client_t **out_client) {
   jitrun_client_options_t read = {.size = sizeof read};
@@ -53,19 +67,17 @@ jitrun_error_t *jitrun_client_create(const jitrun_client_options_t *options,
       jr_calloc(1, sizeof *client + count * sizeof *client->devices);
   if (!client)
     return jr_error_no_memory();
+  (void)pthread_mutex_init(&client->order, NULL);
   client->reference_count = 1;
   client->timeout_ns = read.timeout_ns > 0 ? read.timeout_ns : -1;
-  client->device_count = count;
-  for (size_t i = 0; i < count; i++) {
-    jitrun_device_t *device = &client->devices[i];
-    device->client = client;
-    device->id = (int64_t)i;
-    device->local_ordinal = (uint32_t)i;
-    (void)snprintf(device->name, sizeof device->name, "%s:%zu", HOST, i);
-    jr_heap_init(&device->heap, device->name, read.memory_limit_bytes);
-  }
-  *out_client = client;
-  return NULL;
+  jitrun_error_t *error = NULL;
+  for (size_t i = 0; i < count && !error; i++)
+    error = add_device(client, read.memory_limit_bytes);
+  if (error)
+    jitrun_client_release(client);
+  else
+    *out_client = client;
+  return error;
 }
 
 void jitrun_client_retain(jitrun_client_t *client) {
@@ -77,8 +89,11 @@ void jitrun_client_release(jitrun_client_t *client) {
   if (!client ||
       __atomic_sub_fetch(&client->reference_count, 1, __ATOMIC_ACQ_REL) > 0)
     return;
-  for (size_t i = 0; i < client->device_count; i++)
+  for (size_t i = 0; i < client->device_count; i++) {
+    jr_worker_destroy(client->devices[i].worker);
     jr_heap_deinit(&client->devices[i].heap);
+  }
+  (void)pthread_mutex_destroy(&client->order);
   free(client);
 }
 

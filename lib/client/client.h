@@ -4,6 +4,7 @@
 #define JR_CLIENT_CLIENT_H
 
 #include "client/memory.h"
+#include "client/worker.h"
 #include "jitrun/client.h"
 
 enum { JR_DEVICE_NAME_SIZE = 24 };
@@ -14,12 +15,15 @@ struct jitrun_device {
   uint32_t local_ordinal;
   char name[JR_DEVICE_NAME_SIZE];
   struct jr_heap heap;
+  struct jr_worker *worker;
 };
 
 /// Immutable but for the heaps and the reference count.
 struct jitrun_client {
   size_t reference_count; ///< atomic
   int64_t timeout_ns;     ///< below 0: for ever
+  pthread_mutex_t order;  ///< held to put in tasks that belong together, so
+                          ///< that all devices have them in one order
   size_t device_count;
   jitrun_device_t devices[];
 };

@@ -178,6 +178,31 @@ jitrun_error_t *jr_memory_borrow(struct jr_heap *heap, void *data,
   return NULL;
 }
 
+jitrun_error_t *jr_memory_adopt(struct jr_heap *heap, void *data,
+                                uint64_t size_bytes,
+                                jitrun_release_fn_t release,
+                                void *release_context,
+                                struct jr_memory **out_memory) {
+  *out_memory = NULL;
+  bool fits = reserve(heap, size_bytes);
+  struct jr_memory *memory = fits ? jr_malloc(sizeof *memory) : NULL;
+  if (!memory) {
+    if (fits)
+      unreserve(heap, size_bytes);
+    release(release_context);
+    return refuse(heap, size_bytes);
+  }
+  *memory = (struct jr_memory){.reference_count = 1,
+                               .heap = heap,
+                               .data = data,
+                               .size_bytes = size_bytes,
+                               .release = release,
+                               .release_context = release_context};
+  add_memory(memory);
+  *out_memory = memory;
+  return NULL;
+}
+
 void jr_memory_retain(struct jr_memory *memory) {
   (void)__atomic_fetch_add(&memory->reference_count, 1, __ATOMIC_RELAXED);
 }
@@ -187,10 +212,10 @@ void jr_memory_release(struct jr_memory *memory) {
       __atomic_sub_fetch(&memory->reference_count, 1, __ATOMIC_ACQ_REL) > 0)
     return;
   remove_memory(memory);
-  if (!memory->is_borrowed)
-    free(memory->data);
-  else if (memory->release)
+  if (memory->release)
     memory->release(memory->release_context);
+  else if (!memory->is_borrowed)
+    free(memory->data);
   free(memory);
 }
 

@@ -18,7 +18,8 @@ struct jr_memory {
   void *data;
   uint64_t size_bytes;
   bool is_borrowed;
-  jitrun_release_fn_t release; ///< BORROWED: gives it back; NULL: nobody cares
+  jitrun_release_fn_t release; ///< gives back what is not ours; NULL: if it is
+                               ///< borrowed nobody, else free()
   void *release_context;
 };
 
@@ -49,6 +50,14 @@ jitrun_error_t *
 jr_memory_borrow(struct jr_heap *heap, void *data, uint64_t size_bytes,
                  jitrun_release_fn_t release, void *release_context,
                  struct jr_memory **out_memory)
+    __attribute__((warn_unused_result));
+
+/// Takes over memory that somebody else allocated, which counts as the device's
+/// from then on. `release` frees it, also when this fails.
+jitrun_error_t *
+jr_memory_adopt(struct jr_heap *heap, void *data, uint64_t size_bytes,
+                jitrun_release_fn_t release,
+                /*own*/ void *release_context, struct jr_memory **out_memory)
     __attribute__((warn_unused_result));
 
 void jr_memory_retain(struct jr_memory *memory);

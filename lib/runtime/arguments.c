@@ -234,7 +234,7 @@ static jitrun_error_t *check_value(const struct value *value,
 static jitrun_error_t *check_counts(const jitrun_entry_t *entry,
                                     const struct jr_arguments *given) {
   if (given->arg_count == entry->param_count &&
-      given->result_count == entry->result_count)
+      (given->result_count == entry->result_count || given->is_args_only))
     return NULL;
   bool is_arg = given->arg_count != entry->param_count;
   size_t wanted = is_arg ? entry->param_count : entry->result_count;
@@ -303,7 +303,8 @@ static jitrun_error_t *check_values(const jitrun_entry_t *entry,
                                     struct range *ranges,
                                     size_t *out_range_count) {
   size_t count = 0;
-  size_t given_results = given->owner ? 0 : given->result_count;
+  bool is_args_only = given->owner || given->is_args_only;
+  size_t given_results = is_args_only ? 0 : given->result_count;
   for (size_t i = 0; i < given->arg_count + given_results; i++) {
     bool is_result = i >= given->arg_count;
     size_t index = is_result ? i - given->arg_count : i;

@@ -14,6 +14,7 @@ struct jr_arguments {
   size_t result_count;
   jitrun_execution_t *owner; ///< of the results, which it makes of the sizes
                              ///< that they have; NULL: the caller
+  bool is_args_only;         ///< there are no results yet, and none are checked
 };
 
 /// INVALID_ARGUMENT unless all of it fits the entry: counts, dtypes, sizes,

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Executables: an entry of a program, to be run on buffers of a client's
+/// devices, on one device or on several together.
+///
+/// Life: load -> execute, any number of times, from any number of threads ->
+/// release.
+///
+/// Outputs of an execution are, in order: the entry's results, then the
+/// parameters that are marked as outputs; where there is neither, every
+/// parameter that is a memref. Each becomes a new buffer. A parameter that is
+/// an output keeps its memory only if its argument is donated and nobody else
+/// uses the memory; else it gets a copy, and the argument stays as it was. A
+/// program must not write to parameters that are no outputs.
+#ifndef JITRUN_EXECUTABLE_H
+#define JITRUN_EXECUTABLE_H
+
+#include "jitrun/buffer.h"
+#include "jitrun/program.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct jitrun_executable jitrun_executable_t;
+
+/// Options for loading; zero-initialise, then set `size`.
+typedef struct jitrun_executable_options {
+  size_t size;       ///< sizeof(jitrun_executable_options_t)
+  const char *entry; ///< NULL: the only one, else "main"
+  /// Devices that run the entry together. 0: one.
+  uint32_t replica_count, partition_count;
+  /// Their ids, a replica's partitions one after the other. NULL: the client's
+  /// default assignment.
+  const int64_t *device_ids;
+  /// How the program is opened. NULL: as by default.
+  const jitrun_open_options_t *open;
+} jitrun_executable_options_t;
+
+/// Opens a program, from MLIR or an image, and makes an executable of an entry.
+/// Errors are those of jitrun_program_open_file(); INVALID_ARGUMENT for an
+/// assignment that cannot be, NOT_FOUND for the entry, UNIMPLEMENTED for an
+/// entry that takes or gives tokens, async values or pointers. `options` may be
+/// NULL.
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *
+jitrun_executable_load_file(jitrun_client_t *client, const char *path,
+                            const jitrun_executable_options_t *options,
+                            jitrun_executable_t **out_executable);
+
+/// The same of a program in memory; `name` stands for the file's name.
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *
+jitrun_executable_load_memory(jitrun_client_t *client, const void *data,
+                              size_t size_bytes, const char *name,
+                              const jitrun_executable_options_t *options,
+                              jitrun_executable_t **out_executable);
+
+/// The same of a program that is open, and is retained.
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *
+jitrun_executable_create(jitrun_client_t *client, jitrun_program_t *program,
+                         const jitrun_executable_options_t *options,
+                         jitrun_executable_t **out_executable);
+
+JITRUN_API void jitrun_executable_retain(jitrun_executable_t *executable);
+JITRUN_API void
+jitrun_executable_release(/*own*/ jitrun_executable_t *executable);
+
+/// Borrowed from the executable.
+JITRUN_API jitrun_program_t *
+jitrun_executable_program(const jitrun_executable_t *executable);
+JITRUN_API const jitrun_entry_t *
+jitrun_executable_entry(const jitrun_executable_t *executable);
+
+/// The number of devices that run it together.
+JITRUN_API size_t
+jitrun_executable_device_count(const jitrun_executable_t *executable);
+
+/// Device `index` of the assignment; NULL past the last.
+JITRUN_API jitrun_device_t *
+jitrun_executable_device(const jitrun_executable_t *executable, size_t index);
+
+JITRUN_API size_t
+jitrun_executable_output_count(const jitrun_executable_t *executable);
+
+/// The type of output `index`; NULL past the last.
+JITRUN_API const jitrun_value_info_t *
+jitrun_executable_output(const jitrun_executable_t *executable, size_t index);
+
+/// What one device of an execution is given.
+typedef struct jitrun_launch {
+  jitrun_buffer_t *const *args; ///< one for each parameter of the entry
+  size_t arg_count;
+  const uint32_t *donated; ///< which of them are given away, by index
+  size_t donated_count;
+  jitrun_buffer_t **outputs; ///< where the outputs are put, to be released
+  size_t output_count;       ///< how many there must be
+} jitrun_launch_t;
+
+/// Options for executing; zero-initialise, then set `size`.
+typedef struct jitrun_execute_options {
+  size_t size; ///< sizeof(jitrun_execute_options_t)
+  /// Return as soon as everything was checked: the outputs become ready, or get
+  /// an error, later. Not for entries whose results have dynamic sizes.
+  bool is_async;
+  /// Of the whole execution; 0: as long as the client's options say; below 0:
+  /// for ever. Past it the executions are asked to stop.
+  int64_t timeout_ns;
+  jitrun_print_fn_t print; ///< these as in jitrun_run_options_t
+  void *print_context;
+  const jitrun_user_data_t *user_data;
+  size_t user_data_count;
+  jitrun_diagnostic_fn_t diagnostic;
+  void *diagnostic_context;
+} jitrun_execute_options_t;
+
+/// Executes on every device of the assignment: `launches` has one for each, in
+/// their order. Everything is checked before anything starts (counts, types,
+/// sizes, devices, buffers that were deleted, donated or given twice), and
+/// nothing is donated when that fails. Then no output is given unless all are:
+/// the first error is returned once all devices have ended, with replica and
+/// device in a note; what was donated is gone then. A device that waited for
+/// one that failed is ABORTED, and not the one that is named. `options` may be
+/// NULL.
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *
+jitrun_executable_execute(jitrun_executable_t *executable,
+                          const jitrun_launch_t *launches, size_t launch_count,
+                          const jitrun_execute_options_t *options);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

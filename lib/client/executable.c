@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Executables: loading, and what can be asked of them.
+#include "client/executable.h"
+
+#include "base/alloc.h"
+#include "base/options.h"
+#include "runtime/execute.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void free_executable(jitrun_executable_t *executable) {
+  jitrun_client_t *client = executable->client;
+  jitrun_world_release(executable->world);
+  jitrun_program_release(executable->program);
+  free(executable->devices);
+  free(executable->outputs);
+  free(executable);
+  jitrun_client_release(client);
+}
+
+void jitrun_executable_retain(jitrun_executable_t *executable) {
+  if (executable)
+    (void)__atomic_fetch_add(&executable->reference_count, 1, __ATOMIC_RELAXED);
+}
+
+void jitrun_executable_release(jitrun_executable_t *executable) {
+  if (executable && __atomic_sub_fetch(&executable->reference_count, 1,
+                                       __ATOMIC_ACQ_REL) == 0)
+    free_executable(executable);
+}
+
+static bool is_number(const jitrun_value_info_t *value) {
+  return value->type->kind == JITRUN_KIND_SCALAR ||
+         value->type->kind == JITRUN_KIND_BUFFER;
+}
+
+static bool is_buffer(const jitrun_value_info_t *value) {
+  return value->type->kind == JITRUN_KIND_BUFFER;
+}
+
+/// Whether a type has sizes that its record does not say.
+static bool has_dynamic_size(const jitrun_type_t *type) {
+  for (uint32_t i = 0; i < type->rank; i++) {
+    if (jitrun_type_dims(type)[i] == JITRUN_DYNAMIC)
+      return true;
+  }
+  return false;
+}
+
+static jitrun_error_t *check_values(const jitrun_entry_t *entry,
+                                    const jitrun_value_info_t *values,
+                                    size_t count, const char *role) {
+  for (size_t i = 0; i < count; i++) {
+    if (!is_number(&values[i]))
+      return jr_error(
+          JITRUN_UNIMPLEMENTED,
+          "%s %zu of entry '%s' is no number or memref, and buffers "
+          "hold nothing else; run it with jitrun_program_run()",
+          role, i, entry->name);
+    if (values[i].type->rank > JR_BUFFER_MAX_RANK)
+      return jr_error(JITRUN_UNIMPLEMENTED,
+                      "%s %zu of entry '%s' has rank %d, and buffers at most "
+                      "%d",
+                      role, i, entry->name, values[i].type->rank,
+                      JR_BUFFER_MAX_RANK);
+  }
+  return NULL;
+}
+
+static jitrun_error_t *find_entry(jitrun_executable_t *executable,
+                                  const char *name) {
+  jitrun_program_t *program = executable->program;
+  const jitrun_entry_t *entry = jitrun_program_entry_find(program, name);
+  const char *wanted = name ? name : "main";
+  executable->entry = entry;
+  if (!entry) {
+    const char *reason = jitrun_program_entry_refusal(program, wanted);
+    return jr_error(JITRUN_NOT_FOUND, "there is no entry '%s'%s%s", wanted,
+                    reason ? ": " : "", reason ? reason : "");
+  }
+  JITRUN_TRY(
+      check_values(entry, entry->params, entry->param_count, "parameter"));
+  JITRUN_TRY(
+      check_values(entry, entry->results, entry->result_count, "result"));
+  for (size_t i = 0; i < entry->result_count; i++)
+    executable->is_dynamic |= has_dynamic_size(entry->results[i].type);
+  return jr_entry_index(program, entry, &executable->entry_index);
+}
+
+static void add_output(jitrun_executable_t *executable, bool is_result,
+                       size_t index) {
+  executable->outputs[executable->output_count++] =
+      (struct jr_output){is_result, (uint32_t)index};
+}
+
+/// As the tool prints them: results, then marked parameters, else all memrefs.
+static jitrun_error_t *list_outputs(jitrun_executable_t *executable) {
+  const jitrun_entry_t *entry = executable->entry;
+  executable->outputs = jr_calloc(entry->result_count + entry->param_count + 1,
+                                  sizeof *executable->outputs);
+  if (!executable->outputs)
+    return jr_error_no_memory();
+  for (size_t i = 0; i < entry->result_count; i++)
+    add_output(executable, true, i);
+  for (size_t i = 0; i < entry->param_count; i++) {
+    if (entry->params[i].is_output)
+      add_output(executable, false, i);
+  }
+  bool is_marked = executable->output_count > 0;
+  for (size_t i = 0; !is_marked && i < entry->param_count; i++) {
+    if (is_buffer(&entry->params[i]))
+      add_output(executable, false, i);
+  }
+  return NULL;
+}
+
+static jitrun_error_t *assign_devices(jitrun_executable_t *executable,
+                                      const int64_t *given_ids) {
+  uint32_t replicas = executable->replica_count;
+  uint32_t partitions = executable->partition_count;
+  jitrun_client_t *client = executable->client;
+  size_t most = client->device_count;
+  int64_t *ids = jr_calloc(most, sizeof *ids);
+  executable->devices = jr_calloc(most, sizeof *executable->devices);
+  if (!ids || !executable->devices) {
+    free(ids);
+    return jr_error_no_memory();
+  }
+  jitrun_error_t *error =
+      given_ids
+          ? jitrun_client_check_assignment(client, replicas, partitions,
+                                           given_ids)
+          : jitrun_client_default_assignment(client, replicas, partitions, ids);
+  size_t count = jitrun_executable_device_count(executable);
+  for (size_t i = 0; i < count && !error; i++)
+    error = jitrun_client_device(client, given_ids ? given_ids[i] : ids[i],
+                                 &executable->devices[i]);
+  free(ids);
+  return error;
+}
+
+static jitrun_error_t *
+init_executable(jitrun_executable_t *executable,
+                const jitrun_executable_options_t *options) {
+  uint32_t replicas = options->replica_count ? options->replica_count : 1;
+  uint32_t partitions = options->partition_count ? options->partition_count : 1;
+  executable->replica_count = replicas;
+  executable->partition_count = partitions;
+  JITRUN_TRY(assign_devices(executable, options->device_ids));
+  JITRUN_TRY(find_entry(executable, options->entry));
+  JITRUN_TRY(list_outputs(executable));
+  if (jitrun_executable_device_count(executable) == 1)
+    return NULL;
+  const jitrun_world_options_t world_options = {.size = sizeof world_options};
+  return jitrun_world_create(replicas, partitions, &world_options,
+                             &executable->world);
+}
+
+static jitrun_error_t *read_options(const jitrun_client_t *client,
+                                    const jitrun_executable_options_t *options,
+                                    jitrun_executable_options_t *out_options,
+                                    jitrun_executable_t **out_executable) {
+  if (!client || !out_executable)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "an executable needs a client and a place to be put in; "
+                    "one of them is NULL");
+  *out_executable = NULL;
+  *out_options = (jitrun_executable_options_t){.size = sizeof *out_options};
+  return jr_options_read(options, "for an executable", out_options,
+                         sizeof *out_options);
+}
+
+/// `options` were read; the program is retained.
+static jitrun_error_t *
+create_executable(jitrun_client_t *client, jitrun_program_t *program,
+                  const jitrun_executable_options_t *options,
+                  jitrun_executable_t **out_executable) {
+  jitrun_executable_t *executable = jr_calloc(1, sizeof *executable);
+  if (!executable)
+    return jr_error_no_memory();
+  executable->reference_count = 1;
+  executable->client = client;
+  executable->program = program;
+  jitrun_client_retain(client);
+  jitrun_program_retain(program);
+  jitrun_error_t *error = init_executable(executable, options);
+  if (error)
+    free_executable(executable);
+  else
+    *out_executable = executable;
+  return error;
+}
+
+jitrun_error_t *
+jitrun_executable_create(jitrun_client_t *client, jitrun_program_t *program,
+                         const jitrun_executable_options_t *options,
+                         jitrun_executable_t **out_executable) {
+  jitrun_executable_options_t read;
+  JITRUN_TRY(read_options(client, options, &read, out_executable));
+  if (!program)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "an executable needs a program, and it is NULL");
+  return create_executable(client, program, &read, out_executable);
+}
+
+jitrun_error_t *
+jitrun_executable_load_file(jitrun_client_t *client, const char *path,
+                            const jitrun_executable_options_t *options,
+                            jitrun_executable_t **out_executable) {
+  jitrun_executable_options_t read;
+  jitrun_program_t *program = NULL;
+  JITRUN_TRY(read_options(client, options, &read, out_executable));
+  JITRUN_TRY(jitrun_program_open_file(path, read.open, &program));
+  jitrun_error_t *error =
+      create_executable(client, program, &read, out_executable);
+  jitrun_program_release(program);
+  return error;
+}
+
+jitrun_error_t *
+jitrun_executable_load_memory(jitrun_client_t *client, const void *data,
+                              size_t size_bytes, const char *name,
+                              const jitrun_executable_options_t *options,
+                              jitrun_executable_t **out_executable) {
+  jitrun_executable_options_t read;
+  jitrun_program_t *program = NULL;
+  JITRUN_TRY(read_options(client, options, &read, out_executable));
+  JITRUN_TRY(
+      jitrun_program_open_memory(data, size_bytes, name, read.open, &program));
+  jitrun_error_t *error =
+      create_executable(client, program, &read, out_executable);
+  jitrun_program_release(program);
+  return error;
+}
+
+jitrun_program_t *
+jitrun_executable_program(const jitrun_executable_t *executable) {
+  return executable->program;
+}
+
+const jitrun_entry_t *
+jitrun_executable_entry(const jitrun_executable_t *executable) {
+  return executable->entry;
+}
+
+size_t jitrun_executable_device_count(const jitrun_executable_t *executable) {
+  return (size_t)executable->replica_count * executable->partition_count;
+}
+
+jitrun_device_t *jitrun_executable_device(const jitrun_executable_t *executable,
+                                          size_t index) {
+  return index < jitrun_executable_device_count(executable)
+             ? executable->devices[index]
+             : NULL;
+}
+
+size_t jitrun_executable_output_count(const jitrun_executable_t *executable) {
+  return executable->output_count;
+}
+
+const jitrun_value_info_t *
+jitrun_executable_output(const jitrun_executable_t *executable, size_t index) {
+  if (index >= executable->output_count)
+    return NULL;
+  const struct jr_output *output = &executable->outputs[index];
+  return output->is_result ? &executable->entry->results[output->index]
+                           : &executable->entry->params[output->index];
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Executing on all devices of an executable together. One device alone runs on
+/// the caller's thread when the caller waits for it without a deadline; all
+/// others on their workers, which are given their parts in one order.
+#include "client/executable.h"
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/options.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// One call of jitrun_executable_execute().
+struct execute {
+  jitrun_executable_t *executable;
+  const jitrun_launch_t *given;
+  struct jr_batch *batch;
+  struct jr_launch **launches;
+  size_t count;
+  int64_t timeout_ns; ///< below 0: none
+  bool is_inline;     ///< on the caller's thread
+};
+
+static jitrun_error_t *check_call(const jitrun_executable_t *executable,
+                                  const jitrun_launch_t *launches,
+                                  size_t launch_count,
+                                  const jitrun_execute_options_t *options) {
+  if (!executable || !launches)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "executing needs an executable and its launches; one of "
+                    "them is NULL");
+  size_t wanted = jitrun_executable_device_count(executable);
+  if (launch_count != wanted)
+    return jr_error(
+        JITRUN_INVALID_ARGUMENT,
+        "entry '%s' runs on %zu devices, and %zu launches are given",
+        executable->entry->name, wanted, launch_count);
+  if (options->is_async && executable->is_dynamic)
+    return jr_error(JITRUN_UNIMPLEMENTED,
+                    "entry '%s' has results whose sizes only it knows: execute "
+                    "it without is_async",
+                    executable->entry->name);
+  return NULL;
+}
+
+static jitrun_error_t *create_batch(const jitrun_execute_options_t *options,
+                                    struct jr_batch **out_batch) {
+  struct jr_batch *batch = jr_calloc(1, sizeof *batch);
+  *out_batch = batch;
+  if (!batch)
+    return jr_error_no_memory();
+  batch->reference_count = 1;
+  batch->options = *options;
+  (void)pthread_mutex_init(&batch->lock, NULL);
+  return NULL;
+}
+
+static jitrun_error_t *note_place(jitrun_error_t *error,
+                                  const struct execute *execute, size_t place) {
+  uint32_t partitions = execute->executable->partition_count;
+  return jr_error_note(error,
+                       "while preparing replica %zu, partition %zu, on device "
+                       "%s",
+                       place / partitions, place % partitions,
+                       execute->executable->devices[place]->name);
+}
+
+/// One step for all launches.
+static jitrun_error_t *
+prepare_all(const struct execute *execute,
+            jitrun_error_t *(*step)(struct jr_launch *launch)) {
+  for (size_t i = 0; i < execute->count; i++)
+    JITRUN_TRY(note_place(step(execute->launches[i]), execute, i));
+  return NULL;
+}
+
+static jitrun_error_t *prepare(struct execute *execute) {
+  for (size_t i = 0; i < execute->count; i++)
+    JITRUN_TRY(jr_launch_create(execute->executable, execute->batch, i,
+                                &execute->given[i], &execute->launches[i]));
+  JITRUN_TRY(prepare_all(execute, jr_launch_check));
+  for (size_t i = 0; !execute->is_inline && i < execute->count; i++)
+    JITRUN_TRY(jr_worker_start(execute->launches[i]->device->worker));
+  jitrun_error_t *error = prepare_all(execute, jr_launch_donate);
+  if (!error)
+    error = prepare_all(execute, jr_launch_allocate);
+  for (size_t i = 0; error && i < execute->count; i++)
+    jr_launch_undo(execute->launches[i]);
+  return error;
+}
+
+static void run_task(struct jr_task *task) {
+  struct jr_launch *launch = (struct jr_launch *)task;
+  jr_launch_run(launch);
+  jr_launch_release(launch);
+}
+
+/// Gives every worker its part, at one time for all executions of the client.
+static void start_all(const struct execute *execute) {
+  jitrun_client_t *client = execute->executable->client;
+  (void)pthread_mutex_lock(&client->order);
+  for (size_t i = 0; i < execute->count; i++) {
+    struct jr_launch *launch = execute->launches[i];
+    launch->task.run = run_task;
+    (void)__atomic_fetch_add(&launch->reference_count, 1, __ATOMIC_RELAXED);
+    jr_worker_put(launch->device->worker, &launch->task);
+  }
+  (void)pthread_mutex_unlock(&client->order);
+}
+
+/// Hands the outputs to the caller.
+static void give_outputs(const struct execute *execute) {
+  for (size_t i = 0; i < execute->count; i++) {
+    for (size_t j = 0; j < execute->executable->output_count; j++) {
+      execute->given[i].outputs[j] = execute->launches[i]->outputs[j];
+      execute->launches[i]->outputs[j] = NULL;
+    }
+  }
+}
+
+/// DEADLINE_EXCEEDED, with what a launch was doing.
+static jitrun_error_t *refuse_late(const struct jr_launch *launch,
+                                   int64_t timeout_ns) {
+  const jitrun_executable_t *executable = launch->executable;
+  const jitrun_site_t *site = jitrun_program_site_get(
+      executable->program, __atomic_load_n(&launch->site, __ATOMIC_RELAXED));
+  jitrun_error_t *error =
+      jr_error(JITRUN_DEADLINE_EXCEEDED,
+               "entry '%s' is not done on device %s after %" PRId64 " ns%s%s%s",
+               executable->entry->name, launch->device->name, timeout_ns,
+               site ? "; it is in custom call '" : "", site ? site->target : "",
+               site ? "'" : "");
+  return site ? jr_error_at(error, site->file, site->line, site->column)
+              : error;
+}
+
+static jitrun_error_t *wait_all(const struct execute *execute) {
+  int64_t timeout_ns = execute->timeout_ns;
+  uint64_t start = jr_clock_ns();
+  for (size_t i = 0; i < execute->count; i++) {
+    struct jr_launch *launch = execute->launches[i];
+    int64_t left = -1;
+    if (timeout_ns > 0) {
+      left = timeout_ns - (int64_t)(jr_clock_ns() - start);
+      left = left > 0 ? left : 0;
+    }
+    jitrun_error_free(jitrun_async_wait(launch->done, left));
+    if (jitrun_async_state(launch->done) != JITRUN_ASYNC_PENDING)
+      continue;
+    jitrun_error_t *error = refuse_late(launch, timeout_ns);
+    __atomic_store_n(&execute->batch->cancel, 1, __ATOMIC_RELAXED);
+    return error;
+  }
+  return NULL;
+}
+
+/// The first error of any device.
+static jitrun_error_t *take_error(struct jr_batch *batch) {
+  (void)pthread_mutex_lock(&batch->lock);
+  jitrun_error_t *error = batch->error;
+  batch->error = NULL;
+  (void)pthread_mutex_unlock(&batch->lock);
+  return error;
+}
+
+/// Gives up the outputs of an execution that has ended, at once: a worker may
+/// still be about to let go of its launch.
+static void drop_outputs(const struct execute *execute) {
+  for (size_t i = 0; i < execute->count; i++) {
+    for (size_t j = 0; j < execute->executable->output_count; j++) {
+      jitrun_buffer_release(execute->launches[i]->outputs[j]);
+      execute->launches[i]->outputs[j] = NULL;
+    }
+  }
+}
+
+/// Returns when all have ended, or the deadline has passed.
+static jitrun_error_t *run_all(const struct execute *execute) {
+  jitrun_error_t *error = NULL;
+  if (execute->is_inline)
+    jr_launch_run(execute->launches[0]);
+  else
+    start_all(execute);
+  if (!execute->is_inline)
+    error = wait_all(execute);
+  if (error) // some still run, with their outputs
+    return error;
+  error = take_error(execute->batch);
+  if (error)
+    drop_outputs(execute);
+  else
+    give_outputs(execute);
+  return error;
+}
+
+static jitrun_error_t *execute_launches(struct execute *execute,
+                                        bool is_async) {
+  JITRUN_TRY(prepare(execute));
+  for (size_t i = 0; i < execute->count; i++)
+    execute->launches[i]->given = NULL; // the caller's
+  if (!is_async)
+    return run_all(execute);
+  give_outputs(execute);
+  start_all(execute);
+  return NULL;
+}
+
+jitrun_error_t *
+jitrun_executable_execute(jitrun_executable_t *executable,
+                          const jitrun_launch_t *launches, size_t launch_count,
+                          const jitrun_execute_options_t *options) {
+  jitrun_execute_options_t read = {.size = sizeof read};
+  JITRUN_TRY(jr_options_read(options, "for executing", &read, sizeof read));
+  JITRUN_TRY(check_call(executable, launches, launch_count, &read));
+  struct execute execute = {
+      .executable = executable,
+      .given = launches,
+      .count = launch_count,
+      .timeout_ns = jr_client_timeout(executable->client, read.timeout_ns)};
+  execute.is_inline =
+      launch_count == 1 && execute.timeout_ns < 0 && !read.is_async;
+  JITRUN_TRY(create_batch(&read, &execute.batch));
+  execute.launches = jr_calloc(launch_count, sizeof *execute.launches);
+  jitrun_error_t *error = execute.launches
+                              ? execute_launches(&execute, read.is_async)
+                              : jr_error_no_memory();
+  for (size_t i = 0; execute.launches && i < launch_count; i++)
+    jr_launch_release(execute.launches[i]);
+  free(execute.launches);
+  jr_batch_release(execute.batch);
+  return error;
+}
