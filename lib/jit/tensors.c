@@ -188,21 +188,22 @@ static jitrun_error_t *mark_args(struct jr_unit *unit, MlirOperation function,
 }
 
 /// Callers' tensors are values: an entry works on copies of those it changes.
-/// Custom calls read theirs, unless they say otherwise.
+/// A function outside may write to its operands, so it works on copies of
+/// those that are used later, unless its declaration says that it reads.
 static jitrun_error_t *mark_functions(struct jr_unit *unit) {
   MlirContext context = unit->context;
   bool any_marked = jr_any_marked(unit);
   MlirNamedAttribute constant = mlirNamedAttributeGet(
       mlirIdentifierGet(context, jr_ref("bufferization.writable")),
       mlirBoolAttrGet(context, false));
-  MlirNamedAttribute read = mlirNamedAttributeGet(
+  MlirNamedAttribute any = mlirNamedAttributeGet(
       mlirIdentifierGet(context, jr_ref("bufferization.access")),
-      mlirStringAttrGet(context, jr_ref("read")));
+      mlirStringAttrGet(context, jr_ref("read-write")));
   MlirIdentifier name = unit->names.func_func;
   for (MlirOperation op = jr_first_of(unit, name); !mlirOperationIsNull(op);
        op = jr_next_of(mlirOperationGetNextInBlock(op), name)) {
     if (!jr_has_body(op))
-      JITRUN_TRY(mark_args(unit, op, read));
+      JITRUN_TRY(mark_args(unit, op, any));
     else if (jr_is_exported(op, any_marked))
       JITRUN_TRY(mark_args(unit, op, constant));
   }

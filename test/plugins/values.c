@@ -172,6 +172,31 @@ static jitrun_error_t *pair(jitrun_call_t *call) {
   return NULL;
 }
 
+/// The sum of a buffer's elements from `at` on, each of which becomes 0.
+static float take(const jitrun_arg_t *arg, float *at, uint32_t dimension) {
+  if (dimension == (uint32_t)arg->type->rank) {
+    float value = *at;
+    *at = 0;
+    return value;
+  }
+  float sum = 0;
+  for (int64_t i = 0; i < jitrun_type_dims(arg->type)[dimension]; i++)
+    sum += take(arg, at + i * jitrun_type_strides(arg->type)[dimension],
+                dimension + 1);
+  return sum;
+}
+
+/// `test.spoil`: the sum of all elements of all operands, which are 0
+/// afterwards.
+static jitrun_error_t *spoil(jitrun_call_t *call) {
+  const jitrun_arg_t *args = jitrun_call_args(call);
+  float sum = 0;
+  for (uint32_t i = 0; i < call->site->arg_count; i++)
+    sum += take(&args[i], args[i].value.data, 0);
+  jitrun_call_results(call)->value.f32 = sum;
+  return NULL;
+}
+
 #define DECLARED(target, function, declared)                                   \
   {.size = sizeof(jitrun_customcall_t),                                        \
    .name = (target),                                                           \
@@ -193,6 +218,7 @@ static const jitrun_customcall_t calls[] = {
     CALL("test.root", root),
     CALL("test.divide", divide),
     CALL("test.describe", describe),
+    CALL("test.spoil", spoil),
     DECLARED("test.next", next, &next_signature),
     DECLARED("test.optional", show_optional, &optional_signature),
 };
