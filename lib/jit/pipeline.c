@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/// See pipeline.h. A pass that has nothing to do in a program still costs a
-/// walk over it, so those of optional dialects run only where these are
-/// present.
+/// See pipeline.h. Steps run one after the other, each only where an operation
+/// that calls for it is in the program when its turn comes: a pass that has
+/// nothing to do still costs a walk, and what one step makes the later ones
+/// see.
 #include "jit/pipeline.h"
 
 #include "jit/async.h"
@@ -21,73 +22,73 @@
 #include <string.h>
 
 /// A step: the dialects or operations that call for it, between blanks (NULL:
-/// always), and its pass, or the text of one that has options.
+/// always), and its pass, the text of one that has options, or a function of
+/// ours.
 struct step {
   const char *dialects;
   MlirPass (*create)(void);
   const char *text;
+  jitrun_error_t *(*run)(struct jr_unit *unit);
 };
 
+/// Down to blocks that branch; structured operations of later steps are the
+/// concern of the table below.
 static const struct step to_blocks[] = {
-    {"affine", mlirCreateConversionLowerAffinePass, NULL},
-    {"vector.mask", NULL, "func.func(lower-vector-mask)"},
-    {"vector.multi_reduction", NULL, "func.func(lower-vector-multi-reduction)"},
-    {"vector", mlirCreateConversionConvertVectorToSCF, NULL},
-    {"memref.atomic_rmw memref.reshape", mlirCreateMemRefExpandOpsPass, NULL},
-    {"scf affine vector memref.reshape",
-     mlirCreateConversionSCFToControlFlowPass, NULL},
+    {"affine", .create = mlirCreateConversionLowerAffinePass},
+    {"vector.scan", .run = jr_lower_scans},
+    {"vector.mask", .text = "func.func(lower-vector-mask)"},
+    {"vector.multi_reduction",
+     .text = "func.func(lower-vector-multi-reduction)"},
+    {"vector", .create = mlirCreateConversionConvertVectorToSCF},
+    {"memref.atomic_rmw memref.reshape",
+     .create = mlirCreateMemRefExpandOpsPass},
+    {"scf", .create = mlirCreateConversionSCFToControlFlowPass},
 };
 
-/// Functions of vectors are taken apart by operations of vector; vector
-/// lowering makes ub.poison, arith and index operations, that of complex makes
-/// those of math. expand-strided-metadata leaves affine.apply behind, so affine
-/// is lowered again.
+/// From blocks to LLVM. Functions of vectors are taken apart by operations of
+/// vector; vector lowering makes scf, ub.poison, arith and index operations,
+/// that of complex makes those of math. expand-strided-metadata leaves
+/// affine.apply behind, so affine is lowered again.
 static const struct step to_llvm[] = {
-    {"async", mlirCreateConversionConvertAsyncToLLVMPass, NULL},
-    {"math", mlirCreateConversionConvertMathToFuncs, NULL},
-    {"math", NULL, "convert-math-to-llvm{approximate-log1p=false}"},
-    {"math", mlirCreateConversionConvertMathToLibmPass, NULL},
-    {"vector", mlirCreateConversionConvertVectorToLLVMPass, NULL},
-    {NULL, jr_create_expand_strided, NULL},
-    {NULL, mlirCreateConversionLowerAffinePass, NULL},
-    {"complex", mlirCreateConversionConvertComplexToStandardPass, NULL},
-    {"complex", mlirCreateConversionConvertMathToLLVMPass, NULL},
-    {"complex", mlirCreateConversionConvertMathToLibmPass, NULL},
-    {"complex", mlirCreateConversionConvertComplexToLLVMPass, NULL},
+    {NULL, .run = jr_expand},
+    {"async", .create = mlirCreateConversionConvertAsyncToLLVMPass},
+    {"math", .create = mlirCreateConversionConvertMathToFuncs},
+    {"math", .text = "convert-math-to-llvm{approximate-log1p=false}"},
+    {"math", .create = mlirCreateConversionConvertMathToLibmPass},
+    {"vector", .create = mlirCreateConversionConvertVectorToLLVMPass},
+    {NULL, .create = jr_create_expand_strided},
+    {"affine", .create = mlirCreateConversionLowerAffinePass},
+    {"scf", .create = mlirCreateConversionSCFToControlFlowPass},
+    {"complex", .create = mlirCreateConversionConvertComplexToStandardPass},
+    {"math", .create = mlirCreateConversionConvertMathToLLVMPass},
+    {"math", .create = mlirCreateConversionConvertMathToLibmPass},
+    {"complex", .create = mlirCreateConversionConvertComplexToLLVMPass},
     {"memref.atomic_rmw memref.generic_atomic_rmw",
-     mlirCreateConversionArithToLLVMConversionPass, NULL},
-    {NULL, mlirCreateConversionFinalizeMemRefToLLVMConversionPass, NULL},
-    {NULL, mlirCreateConversionArithToLLVMConversionPass, NULL},
-    {"index", mlirCreateConversionConvertIndexToLLVMPass, NULL},
-    {NULL, mlirCreateConversionUBToLLVMConversionPass, NULL},
-    {NULL, mlirCreateConversionConvertControlFlowToLLVMPass, NULL},
-    {NULL, mlirCreateConversionConvertFuncToLLVMPass, NULL},
-    {NULL, mlirCreateConversionReconcileUnrealizedCastsPass, NULL},
+     .create = mlirCreateConversionArithToLLVMConversionPass},
+    {NULL, .create = mlirCreateConversionFinalizeMemRefToLLVMConversionPass},
+    {"arith", .create = mlirCreateConversionArithToLLVMConversionPass},
+    {"index", .create = mlirCreateConversionConvertIndexToLLVMPass},
+    {"ub", .create = mlirCreateConversionUBToLLVMConversionPass},
+    {"cf", .create = mlirCreateConversionConvertControlFlowToLLVMPass},
+    {NULL, .create = mlirCreateConversionConvertFuncToLLVMPass},
+    {NULL, .create = mlirCreateConversionReconcileUnrealizedCastsPass},
 };
 
 static const struct step async_to_runtime[] = {
-    {NULL, mlirCreateAsyncAsyncFuncToAsyncRuntimePass, NULL},
-    {NULL, mlirCreateAsyncAsyncToAsyncRuntimePass, NULL},
+    {NULL, .create = mlirCreateAsyncAsyncFuncToAsyncRuntimePass},
+    {NULL, .create = mlirCreateAsyncAsyncToAsyncRuntimePass},
 };
 
 /// Arithmetic on floats of 8 bits and less is done in f32 and rounded; those
 /// that scale others have no arithmetic at all.
 static const struct step small_floats[] = {
-    {NULL, NULL, "arith-expand{include-f8e8m0=true include-f4e2m1=true}"},
-    {NULL, NULL,
-     "arith-emulate-unsupported-floats{"
-     "source-types=f8E5M2,f8E4M3FN target-type=f32}"},
-    {NULL, NULL, "math-extend-to-supported-types{extra-types=f16,bf16}"},
+    {NULL, .text = "arith-expand{include-f8e8m0=true include-f4e2m1=true}"},
+    {NULL, .text = "arith-emulate-unsupported-floats{"
+                   "source-types=f8E5M2,f8E4M3FN target-type=f32}"},
+    {NULL, .text = "math-extend-to-supported-types{extra-types=f16,bf16}"},
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
-/// Which of the steps' dialects occur in the module.
-struct presence {
-  const struct step *steps;
-  size_t count;
-  bool present[COUNT(to_llvm)]; ///< the longest list
-};
 
 /// True when `name` is listed, or its dialect.
 static bool calls_for(const char *dialects, MlirStringRef name) {
@@ -101,13 +102,29 @@ static bool calls_for(const char *dialects, MlirStringRef name) {
   return !dialects;
 }
 
-static MlirWalkResult note_dialect(MlirOperation op, void *context) {
-  struct presence *presence = context;
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  for (size_t i = 0; i < presence->count; i++)
-    presence->present[i] =
-        presence->present[i] || calls_for(presence->steps[i].dialects, name);
-  return MlirWalkResultAdvance;
+struct search {
+  const char *dialects;
+  bool found;
+};
+
+static MlirWalkResult look_at(MlirOperation op, void *context) {
+  struct search *search = context;
+  search->found =
+      calls_for(search->dialects, mlirIdentifierStr(mlirOperationGetName(op)));
+  return search->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/// True when a step has something to do. What is async may be so by its types
+/// alone.
+static bool is_called_for(const struct jr_unit *unit, const struct step *step) {
+  struct search search = {.dialects = step->dialects};
+  if (!step->dialects)
+    return true;
+  if (unit->has_async && strcmp(step->dialects, "async") == 0)
+    return true;
+  mlirOperationWalk(mlirModuleGetOperation(unit->module), look_at, &search,
+                    MlirWalkPreOrder);
+  return search.found;
 }
 
 static void register_passes(void) {
@@ -137,30 +154,17 @@ static jitrun_error_t *add_step(MlirOpPassManager manager,
   return error;
 }
 
-/// Runs steps over the module, or over the operations `within` in it.
-static jitrun_error_t *run_steps(struct jr_unit *unit, const struct step *steps,
-                                 size_t count, const char *within) {
-  static pthread_once_t registered = PTHREAD_ONCE_INIT;
-  MlirOperation module = mlirModuleGetOperation(unit->module);
-  struct presence presence = {.steps = steps, .count = count};
-  mlirOperationWalk(module, note_dialect, &presence, MlirWalkPreOrder);
+/// Runs a pass over the module, or over the operations `within` in it.
+static jitrun_error_t *run_pass(struct jr_unit *unit, const struct step *step,
+                                const char *within) {
   MlirPassManager manager = mlirPassManagerCreate(unit->context);
   mlirPassManagerEnableVerifier(manager, false);
-  MlirOpPassManager nested = mlirPassManagerGetNestedUnder(
-      manager, jr_ref(within ? within : "func.func"));
-  jitrun_error_t *error = NULL;
-  (void)pthread_once(&registered, register_passes);
-  for (size_t i = 0; i < count && !error; i++) {
-    bool is_async = unit->has_async && steps[i].dialects &&
-                    strcmp(steps[i].dialects, "async") == 0;
-    if (!presence.present[i] && !is_async)
-      continue;
-    error =
-        add_step(within ? nested : mlirPassManagerGetAsOpPassManager(manager),
-                 &steps[i]);
-  }
-  bool is_done = error || mlirLogicalResultIsSuccess(
-                              mlirPassManagerRunOnOp(manager, module));
+  MlirOpPassManager passes =
+      within ? mlirPassManagerGetNestedUnder(manager, jr_ref(within))
+             : mlirPassManagerGetAsOpPassManager(manager);
+  jitrun_error_t *error = add_step(passes, step);
+  bool is_done = error || mlirLogicalResultIsSuccess(mlirPassManagerRunOnOp(
+                              manager, mlirModuleGetOperation(unit->module)));
   mlirPassManagerDestroy(manager);
   if (is_done)
     return error;
@@ -170,8 +174,19 @@ static jitrun_error_t *run_steps(struct jr_unit *unit, const struct step *steps,
                        "while lowering the program to LLVM");
 }
 
+static jitrun_error_t *run_steps(struct jr_unit *unit, const struct step *steps,
+                                 size_t count, const char *within) {
+  static pthread_once_t registered = PTHREAD_ONCE_INIT;
+  (void)pthread_once(&registered, register_passes);
+  for (size_t i = 0; i < count; i++) {
+    if (is_called_for(unit, &steps[i]))
+      JITRUN_TRY(steps[i].run ? steps[i].run(unit)
+                              : run_pass(unit, &steps[i], within));
+  }
+  return NULL;
+}
+
 jitrun_error_t *jr_pipeline_to_blocks(struct jr_unit *unit) {
-  jr_lower_scans(unit);
   return run_steps(unit, to_blocks, COUNT(to_blocks), NULL);
 }
 
@@ -219,7 +234,6 @@ jitrun_error_t *jr_pipeline_to_llvm(struct jr_unit *unit) {
     jr_async_branches(unit);
   if (jr_has_small_floats(unit))
     JITRUN_TRY(run_steps(unit, small_floats, COUNT(small_floats), NULL));
-  JITRUN_TRY(jr_expand(unit));
   JITRUN_TRY(run_steps(unit, to_llvm, COUNT(to_llvm), NULL));
   if (unit->has_async)
     jr_async_link(unit);

@@ -36,22 +36,11 @@ void populate_scan_patterns(void *patterns, unsigned short benefit) __asm__(
     "_ZN4mlir6vector34populateVectorScanLoweringPatternsERNS_17"
     "RewritePatternSetENS_14PatternBenefitE");
 
-static MlirWalkResult find_scan(MlirOperation op, void *context) {
-  bool *found = context;
-  *found = mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
-                              jr_ref("vector.scan"));
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
-}
-
-void jr_lower_scans(struct jr_unit *unit) {
-  bool found = false;
-  mlirOperationWalk(mlirModuleGetOperation(unit->module), find_scan, &found,
-                    MlirWalkPreOrder);
-  if (!found)
-    return;
+jitrun_error_t *jr_lower_scans(struct jr_unit *unit) {
   MlirRewritePatternSet patterns = mlirRewritePatternSetCreate(unit->context);
   populate_scan_patterns(patterns.ptr, 1);
   jr_apply_patterns(unit, patterns);
+  return NULL;
 }
 
 /// Both take an MLIRContext by reference, which is passed as its address.

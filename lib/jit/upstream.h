@@ -20,8 +20,8 @@ void jr_apply_patterns(struct jr_unit *unit,
 /// softmax and the winograd transforms, tensor.concat.
 void jr_decompose(struct jr_unit *unit);
 
-/// Takes vector.scan apart, where there is one: no pass of upstream's does.
-void jr_lower_scans(struct jr_unit *unit);
+/// Takes vector.scan apart: no pass of upstream's does.
+jitrun_error_t *jr_lower_scans(struct jr_unit *unit) JITRUN_MUST_USE;
 
 /// Teaches a context to translate the builtin and LLVM dialects to LLVM IR.
 void jr_register_translations(MlirContext context);
