@@ -350,6 +350,17 @@ static MlirWalkResult find_ops(MlirOperation op, void *context) {
   return MlirWalkResultAdvance;
 }
 
+jitrun_error_t *jr_add_function(struct jr_unit *unit, struct jr_bytes *text) {
+  JITRUN_TRY(jr_bytes_check(text));
+  MlirOperation function = mlirOperationCreateParse(
+      unit->context, jr_ref(jr_bytes_text(text)), jr_ref("expansion"));
+  if (mlirOperationIsNull(function))
+    return jr_diagnostics_take(&unit->diagnostics,
+                               "an expansion cannot be parsed");
+  mlirBlockAppendOwnedOperation(mlirModuleGetBody(unit->module), function);
+  return NULL;
+}
+
 /// Finds the function for an operation, or makes it.
 static jitrun_error_t *make_function(struct expander *expander,
                                      MlirOperation op,
@@ -370,16 +381,7 @@ static jitrun_error_t *make_function(struct expander *expander,
   (void)snprintf(name, sizeof name, "jitrun.expand%zu", expander->number++);
   struct jr_bytes text = {0};
   append_function(&text, name, expansion->body, op);
-  jitrun_error_t *error = jr_bytes_check(&text);
-  if (!error) {
-    MlirOperation function = mlirOperationCreateParse(
-        unit->context, jr_ref(jr_bytes_text(&text)), jr_ref("expansion"));
-    if (mlirOperationIsNull(function))
-      error = jr_diagnostics_take(&unit->diagnostics,
-                                  "an expansion cannot be parsed");
-    else
-      mlirBlockAppendOwnedOperation(mlirModuleGetBody(unit->module), function);
-  }
+  jitrun_error_t *error = jr_add_function(unit, &text);
   jr_bytes_deinit(&text);
   *out_symbol = mlirFlatSymbolRefAttrGet(unit->context, jr_ref(name));
   if (!error &&
@@ -389,8 +391,8 @@ static jitrun_error_t *make_function(struct expander *expander,
   return error;
 }
 
-static void replace_op(struct jr_unit *unit, MlirOperation op,
-                       MlirAttribute symbol) {
+void jr_replace_by_call(const struct jr_unit *unit, MlirOperation op,
+                        MlirAttribute symbol) {
   MlirOperationState state =
       mlirOperationStateGet(jr_ref("func.call"), mlirOperationGetLocation(op));
   MlirNamedAttribute callee = mlirNamedAttributeGet(
@@ -418,7 +420,7 @@ jitrun_error_t *jr_expand(struct jr_unit *unit) {
     MlirAttribute symbol;
     error = make_function(&expander, expander.ops.items[i], &symbol);
     if (!error)
-      replace_op(unit, expander.ops.items[i], symbol);
+      jr_replace_by_call(unit, expander.ops.items[i], symbol);
   }
   jr_ops_deinit(&expander.ops);
   return error;

@@ -9,6 +9,7 @@
 #include "jit/expand.h"
 #include "jit/locations.h"
 #include "jit/upstream.h"
+#include "jit/vectors.h"
 
 #include "mlir-c/Conversion.h"
 #include "mlir-c/Dialect/Arith.h"
@@ -39,6 +40,7 @@ static const struct step to_blocks[] = {
     {"vector.mask", .text = "func.func(lower-vector-mask)"},
     {"vector.multi_reduction",
      .text = "func.func(lower-vector-multi-reduction)"},
+    {"vector", .run = jr_vectors},
     {"vector", .create = mlirCreateConversionConvertVectorToSCF},
     {"memref.atomic_rmw memref.reshape",
      .create = mlirCreateMemRefExpandOpsPass},
@@ -55,6 +57,7 @@ static const struct step to_llvm[] = {
     {"math", .create = mlirCreateConversionConvertMathToFuncs},
     {"math", .text = "convert-math-to-llvm{approximate-log1p=false}"},
     {"math", .create = mlirCreateConversionConvertMathToLibmPass},
+    {"vector.extract vector.insert", .run = jr_vector_positions},
     {"vector", .create = mlirCreateConversionConvertVectorToLLVMPass},
     {NULL, .create = jr_create_expand_strided},
     {"affine", .create = mlirCreateConversionLowerAffinePass},

@@ -110,9 +110,52 @@ static MlirWalkResult check_scalable(MlirOperation op, void *context) {
   return MlirWalkResultInterrupt;
 }
 
+static bool is_power_of_2(int64_t number) {
+  return number > 0 && (number & (number - 1)) == 0;
+}
+
+/// True where LLVM has a vector's rows as a memref has their elements.
+static bool has_no_gaps(MlirType vector) {
+  MlirType element = mlirShapedTypeGetElementType(vector);
+  unsigned width = mlirTypeIsAInteger(element)
+                       ? mlirIntegerTypeGetWidth(element)
+                   : mlirTypeIsAFloat(element) ? mlirFloatTypeGetWidth(element)
+                                               : 64;
+  intptr_t rank = mlirShapedTypeGetRank(vector);
+  int64_t rows = 1;
+  for (intptr_t i = 0; i < rank - 1; i++)
+    rows *= mlirShapedTypeGetDimSize(vector, i);
+  return width >= 8 && is_power_of_2(width) &&
+         (rows == 1 ||
+          is_power_of_2(mlirShapedTypeGetDimSize(vector, rank - 1)));
+}
+
+/// A memref of vectors is one of LLVM's vectors (LLVM 22), which take a power
+/// of two of bytes each, and of which bits are packed. Remove when
+/// vector.type_cast of memref<2x3xf32> reads six elements in order.
+static MlirWalkResult check_cast(MlirOperation op, void *context) {
+  struct finding *found = context;
+  if (!mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
+                          jr_ref("vector.type_cast")))
+    return MlirWalkResultAdvance;
+  MlirType from = mlirShapedTypeGetElementType(
+      mlirValueGetType(mlirOperationGetOperand(op, 0)));
+  MlirType to = mlirShapedTypeGetElementType(
+      mlirValueGetType(mlirOperationGetResult(op, 0)));
+  if (mlirTypeIsAVector(from) || !mlirTypeIsAVector(to) || has_no_gaps(to))
+    return MlirWalkResultAdvance;
+  found->error = jr_error_op(
+      found->unit, op, JITRUN_UNIMPLEMENTED,
+      "vector.type_cast to vectors whose elements lie otherwise in memory than "
+      "those of the memref; use vector.transfer_read and "
+      "vector.transfer_write, "
+      "or rows of a power of two of elements of whole bytes");
+  return MlirWalkResultInterrupt;
+}
+
 jitrun_error_t *jr_check_upstream_bugs(const struct jr_unit *unit) {
   static MlirWalkResult (*const checks[])(MlirOperation, void *) = {
-      check_subview, check_scope, check_atomic, check_scalable};
+      check_subview, check_scope, check_atomic, check_scalable, check_cast};
   struct finding found = {.unit = unit};
   for (size_t i = 0; i < sizeof checks / sizeof checks[0] && !found.error; i++)
     mlirOperationWalk(mlirModuleGetOperation(unit->module), checks[i], &found,
