@@ -239,7 +239,7 @@ static void test_assertion(const struct tests *tests, MlirOperation op) {
       jr_async_call(unit, tests->check, "check", &condition, (MlirType){0},
                     mlirOperationGetLocation(op));
   mlirOperationSetDiscardableAttributeByName(
-      check, jr_ref(JR_ATTR_MESSAGE),
+      check, jr_ref(JR_ATTR_TASK_MESSAGE),
       mlirOperationGetInherentAttributeByName(op, jr_ref("msg")));
   if (has_attr(op, JR_ATTR_ERROR))
     mlirOperationSetDiscardableAttributeByName(check, jr_ref(JR_ATTR_ERROR),

@@ -20,7 +20,7 @@
 #define JR_ATTR_ASYNC "jitrun.async"
 
 /// On a "check": the assertion's message.
-#define JR_ATTR_MESSAGE "jitrun.message"
+#define JR_ATTR_TASK_MESSAGE "jitrun.message"
 
 /// On functions that are coroutines.
 #define JR_ATTR_COROUTINE "jitrun.coroutine"
@@ -34,6 +34,10 @@ jitrun_error_t *jr_async(struct jr_unit *unit) JITRUN_MUST_USE;
 
 /// Moves the bodies of async.execute into functions. async_outline.c
 jitrun_error_t *jr_async_outline(struct jr_unit *unit) JITRUN_MUST_USE;
+
+/// Gives tasks buffers where they have tensors; outlines. Before bufferization.
+/// async_tensors.c
+jitrun_error_t *jr_async_tensors(struct jr_unit *unit) JITRUN_MUST_USE;
 
 /// A private declaration for calls with JR_ATTR_ASYNC; its name.
 MlirStringRef jr_async_declare(struct jr_unit *unit, const char *name,

@@ -360,6 +360,22 @@ static jitrun_error_t *sweep_block(struct jr_native *native, MlirBlock block,
   return error;
 }
 
+/// A value that nobody looks at. Handles are pointers in the end.
+static MlirValue build_poison(struct jr_builder *b, MlirType type) {
+  if (jr_is_async_type(type))
+    return jr_build_unary(b, "builtin.unrealized_conversion_cast",
+                          jr_build_null(b), type);
+  MlirNamedAttribute value = mlirNamedAttributeGet(
+      mlirIdentifierGet(b->context, jr_ref("value")),
+      mlirAttributeParseGet(b->context, jr_ref("#ub.poison")));
+  MlirOperation op = jr_build(b, "ub.poison",
+                              &(struct jr_op_parts){.results = &type,
+                                                    .result_count = 1,
+                                                    .attributes = &value,
+                                                    .attribute_count = 1});
+  return mlirOperationGetResult(op, 0);
+}
+
 /// The block that every failure branches to: returns the error.
 static void build_error_block(struct jr_native *native, MlirType type) {
   struct jr_builder *b = &native->builder;
@@ -375,17 +391,7 @@ static void build_error_block(struct jr_native *native, MlirType type) {
   for (intptr_t i = 0; native->function->entry == JR_NONE &&
                        i < mlirFunctionTypeGetNumResults(type);
        i++) {
-    MlirType result = mlirFunctionTypeGetResult(type, i);
-    MlirNamedAttribute value = mlirNamedAttributeGet(
-        mlirIdentifierGet(b->context, jr_ref("value")),
-        mlirAttributeParseGet(b->context, jr_ref("#ub.poison")));
-    MlirValue poison = mlirOperationGetResult(
-        jr_build(b, "ub.poison",
-                 &(struct jr_op_parts){.results = &result,
-                                       .result_count = 1,
-                                       .attributes = &value,
-                                       .attribute_count = 1}),
-        0);
+    MlirValue poison = build_poison(b, mlirFunctionTypeGetResult(type, i));
     mlirOperationStateAddOperands(&state, 1, &poison);
   }
   mlirBlockAppendOwnedOperation(native->error_block,

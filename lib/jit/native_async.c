@@ -93,7 +93,7 @@ static jitrun_error_t *replace_check(struct jr_native *native,
                                      MlirOperation call) {
   struct jr_builder *b = &native->builder;
   int64_t index;
-  JITRUN_TRY(jr_native_assertion(native, call, JR_ATTR_MESSAGE, &index));
+  JITRUN_TRY(jr_native_assertion(native, call, JR_ATTR_TASK_MESSAGE, &index));
   MlirValue ok = jr_build_unary(b, "arith.extui",
                                 mlirOperationGetOperand(call, 0), b->i64);
   MlirValue operands[] = {native->exec, ok, jr_build_s64(b, index)};

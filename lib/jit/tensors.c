@@ -4,6 +4,7 @@
 /// Upstream's passes do it; here is their order.
 #include "jit/unit.h"
 
+#include "jit/async.h"
 #include "jit/check.h"
 #include "jit/checks.h"
 #include "jit/plan.h"
@@ -47,7 +48,7 @@ static const char leave_bufferization[] = "convert-bufferization-to-memref";
 /// Allocates, copies and frees; whoever frees by itself expects that.
 static const char expand_realloc[] = "expand-realloc";
 
-static const char linalg_to_loops[] = "func.func(convert-linalg-to-loops)";
+static const char linalg_to_loops[] = "convert-linalg-to-loops";
 
 static void register_passes(void) {
   mlirRegisterBufferizationBufferDeallocationSimplificationPass();
@@ -220,12 +221,13 @@ static jitrun_error_t *lower_tensors(struct jr_unit *unit,
   if (contents->tosa)
     JITRUN_TRY(run_passes(unit, tosa_to_linalg, "lowering tosa to linalg"));
   jr_decompose(unit);
+  JITRUN_TRY(jr_async_tensors(unit));
   JITRUN_TRY(mark_functions(unit));
   JITRUN_TRY(run_passes(unit, tensors_to_memrefs, "giving tensors memory"));
   /* A program that frees by itself is left alone, and so is one with loops of
-     branches, which upstream's pass refuses; what is not freed goes with the
-     execution. */
-  if (!contents->deallocations && !contents->branches)
+     branches or async work, which upstream's pass refuses; what is not freed
+     goes with the execution. */
+  if (!contents->deallocations && !contents->branches && !unit->has_async)
     JITRUN_TRY(
         run_passes(unit, deallocate, "finding out where memory is freed"));
   return run_passes(unit, leave_bufferization, "lowering bufferization");
