@@ -3,6 +3,8 @@
 /// that are not known here, all listed at once; and what is known to keep LLVM
 /// busy for ever, or to end the process.
 #include "jit/check.h"
+
+#include "jit/advice.h"
 #include "jit/unit.h"
 
 #include "mlir-c/BuiltinTypes.h"
@@ -116,9 +118,8 @@ static jitrun_error_t *report(const struct findings *findings) {
   jitrun_error_t *error = jr_error_op(
       unit, findings->list[0].first, JITRUN_UNIMPLEMENTED,
       "operation '%.*s' is not supported by this version (%zu in the program); "
-      "lower it to func, scf, cf, arith, math, memref, vector, affine, tensor, "
-      "linalg, tosa or async, or call a custom call instead",
-      (int)name.length, name.data, findings->list[0].count);
+      "%s",
+      (int)name.length, name.data, findings->list[0].count, jr_advice(name));
   for (size_t i = 1; i < findings->count; i++) {
     const struct finding *finding = &findings->list[i];
     struct jr_source_location at =

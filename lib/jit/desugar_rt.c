@@ -3,6 +3,9 @@
 /// order in generic form stay where they are.
 #include "jit/desugar_forms.h"
 
+/// What is forgotten most: programs of other runtimes have no context.
+#define CONTEXT_OF(form) "an execution context first, as in " form
+
 /// Replaces the token, and the blanks behind it, by `text`.
 static void begin(struct jr_rewriter *rewriter, const char *text) {
   size_t start = rewriter->token.start;
@@ -84,7 +87,8 @@ static bool rewrite_export(struct jr_desugarer *desugarer, const char *op) {
 static bool rewrite_set_output(struct jr_desugarer *desugarer, const char *op) {
   struct jr_rewriter *rewriter = &desugarer->rewriter;
   begin(rewriter, "\"rt.set_output\"(");
-  if (!take(rewriter, op, JR_TOKEN_VALUE, "an execution context") ||
+  if (!take(rewriter, op, JR_TOKEN_VALUE,
+            CONTEXT_OF("rt.set_output %ctx, 0, %value : type")) ||
       !take_byte(rewriter, op, ','))
     return false;
   struct jr_text_span index = {rewriter->token.start, rewriter->token.end};
@@ -118,7 +122,8 @@ static bool rewrite_set_output(struct jr_desugarer *desugarer, const char *op) {
 static bool rewrite_set_error(struct jr_desugarer *desugarer, const char *op) {
   struct jr_rewriter *rewriter = &desugarer->rewriter;
   begin(rewriter, "\"rt.set_error\"(");
-  if (!take(rewriter, op, JR_TOKEN_VALUE, "an execution context"))
+  if (!take(rewriter, op, JR_TOKEN_VALUE,
+            CONTEXT_OF("rt.set_error %ctx, \"message\"")))
     return false;
   size_t before = rewriter->last_end;
   if (!take_byte(rewriter, op, ','))
@@ -200,7 +205,8 @@ static bool rewrite_call(struct jr_desugarer *desugarer, const char *op) {
       jr_token_equals(&rewriter->lexer, rewriter->token, "direct"))
     jr_rewriter_advance(rewriter);
   jr_rewriter_put(rewriter, start, rewriter->token.start, "\"rt.call\"(");
-  if (!take(rewriter, op, JR_TOKEN_VALUE, "an execution context"))
+  if (!take(rewriter, op, JR_TOKEN_VALUE,
+            CONTEXT_OF("rt.call %ctx[\"target\"] (%x) : (type) -> ()")))
     return false;
   size_t after_context = rewriter->last_end;
   if (!take_byte(rewriter, op, '['))
@@ -233,7 +239,8 @@ static bool rewrite_trace(struct jr_desugarer *desugarer, const char *op) {
   if (!take_byte(rewriter, op, ','))
     return false;
   jr_rewriter_put(rewriter, start, rewriter->token.start, "\"rt.trace\"(");
-  if (!take(rewriter, op, JR_TOKEN_VALUE, "an execution context"))
+  if (!take(rewriter, op, JR_TOKEN_VALUE,
+            CONTEXT_OF("rt.trace #annotation, %ctx { ... }")))
     return false;
   size_t after_context = rewriter->last_end;
   if (rewriter->token.kind == JR_TOKEN_ARROW) {

@@ -4,6 +4,8 @@
 #include "jit/diagnostics.h"
 
 #include "base/bytes.h"
+#include "jit/advice.h"
+#include "jit/names.h"
 
 #include <string.h>
 
@@ -58,10 +60,48 @@ static void append_text(MlirStringRef text, void *bytes) {
   jr_bytes_append(bytes, text.data, text.length);
 }
 
+/// The operation of a dialect that the parser does not find: it reports so, in
+/// words about MLIR, with a list of all dialects that it has. Empty otherwise.
+static MlirStringRef unknown_op(const char *message) {
+  static const char mark[] = "' not found for custom op '";
+  const char *name = message ? strstr(message, mark) : NULL;
+  if (!name || strncmp(message, "Dialect `", 9) != 0)
+    return mlirStringRefCreate("", 0);
+  name += sizeof mark - 1;
+  return mlirStringRefCreate(name, strcspn(name, "'"));
+}
+
+/// Says what jitrun says of operations that it does not take.
+static void explain(struct jr_bytes *text, MlirStringRef op) {
+  struct jr_bytes made = {0};
+  const char *what = jr_ref_begins(op, "rt.") ? "is not written like that"
+                                              : "is not supported by this "
+                                                "version";
+  jr_bytes_appendf(&made, "operation '%.*s' %s; %s", (int)op.length, op.data,
+                   what, jr_advice(op));
+  jr_bytes_deinit(text);
+  *text = made;
+}
+
+/// Says more about errors of MLIR that people meet without knowing why.
+static void add_hint(struct jr_bytes *text) {
+  const char *message = jr_bytes_text(text);
+  if (message &&
+      strcmp(message,
+             "'func.call' op incorrect number of operands for callee") == 0)
+    jr_bytes_append_text(text, "; a call gives what the declaration lists, an "
+                               "execution context too where it lists one");
+}
+
 static void add_report(struct jr_diagnostics *diagnostics,
                        MlirDiagnostic diagnostic) {
   struct jr_bytes text = {0};
   mlirDiagnosticPrint(diagnostic, append_text, &text);
+  MlirStringRef unknown = unknown_op(jr_bytes_text(&text));
+  if (unknown.length > 0)
+    explain(&text, unknown);
+  else
+    add_hint(&text);
   const char *message = jr_bytes_text(&text);
   MlirStringRef file;
   uint32_t line;
@@ -77,8 +117,9 @@ static void add_report(struct jr_diagnostics *diagnostics,
                                        line, column, message);
   }
   diagnostics->count++;
+  intptr_t notes =
+      unknown.length > 0 ? 0 : mlirDiagnosticGetNumNotes(diagnostic);
   jr_bytes_deinit(&text);
-  intptr_t notes = mlirDiagnosticGetNumNotes(diagnostic);
   for (intptr_t i = 0; i < notes && i < MAX_REPORTS; i++)
     add_report(diagnostics, mlirDiagnosticGetNote(diagnostic, i));
 }
