@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "customcalls/collective.h"
 #include "customcalls/registry.h"
+#include "customcalls/xla.h"
 #include "jitrun/customcall.h"
 #include "jitrun/types.h"
 
@@ -103,6 +104,12 @@ static const jitrun_customcall_t calls[] = {
      .execute = jr_outfeed_execute,
      .instantiate = jr_feed_check},
     {.size = sizeof(jitrun_customcall_t),
+     .name = "jitrun.partition_id",
+     .platform = "host",
+     .summary = "returns the partition id",
+     .signature = &jr_xla_cpu_id_types,
+     .execute = jr_xla_cpu_partition},
+    {.size = sizeof(jitrun_customcall_t),
      .name = "jitrun.print",
      .platform = "host",
      .summary = "prints the label and every argument, one a line",
@@ -123,6 +130,12 @@ static const jitrun_customcall_t calls[] = {
      .execute = jr_collective_execute,
      .instantiate = jr_scatter_load,
      .destroy_state = jr_collective_free},
+    {.size = sizeof(jitrun_customcall_t),
+     .name = "jitrun.replica_id",
+     .platform = "host",
+     .summary = "returns the replica id",
+     .signature = &jr_xla_cpu_id_types,
+     .execute = jr_xla_cpu_replica},
     {.size = sizeof(jitrun_customcall_t),
      .name = "jitrun.send",
      .platform = "host",
