@@ -8,6 +8,7 @@
 #include "jit/check.h"
 #include "jit/checks.h"
 #include "jit/plan.h"
+#include "jit/softmax.h"
 #include "jit/upstream.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -221,6 +222,7 @@ static jitrun_error_t *lower_tensors(struct jr_unit *unit,
   if (contents->tosa)
     JITRUN_TRY(run_passes(unit, tosa_to_linalg, "lowering tosa to linalg"));
   jr_decompose(unit);
+  JITRUN_TRY(jr_lower_softmax(unit));
   JITRUN_TRY(jr_async_tensors(unit));
   JITRUN_TRY(mark_functions(unit));
   JITRUN_TRY(run_passes(unit, tensors_to_memrefs, "giving tensors memory"));

@@ -16,8 +16,8 @@ MlirPass jr_create_expand_strided(void);
 void jr_apply_patterns(struct jr_unit *unit,
                        /*own*/ MlirRewritePatternSet patterns);
 
-/// Takes apart operations on tensors that no pass lowers: linalg.pack, unpack,
-/// softmax and the winograd transforms, tensor.concat.
+/// Takes apart operations on tensors that no pass lowers: linalg.pack, unpack
+/// and the winograd transforms, tensor.concat.
 void jr_decompose(struct jr_unit *unit);
 
 /// Takes vector.scan apart: no pass of upstream's does.

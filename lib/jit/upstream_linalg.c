@@ -21,18 +21,6 @@ struct returned_in_memory
 lower_unpack(void *rewriter, void *op, bool extract) __asm__(
     "_ZN4mlir6linalg11lowerUnPackERNS_12RewriterBaseENS0_8UnPackOpEb");
 
-/// An optional SmallVector of values, with its elements inside.
-struct returned_values {
-  MlirValue *items;
-  uint32_t count, capacity;
-  void *inside[6];
-  bool is_there;
-};
-
-/// A member function: `self` points to what the operation's class holds.
-struct returned_values decompose_softmax(void **self, void *builder) __asm__(
-    "_ZN4mlir6linalg9SoftmaxOp18decomposeOperationERNS_9OpBuilderE");
-
 void populate_winograd(void *patterns) __asm__(
     "_ZN4mlir6linalg36populateDecomposeWinogradOpsPatternsERNS_"
     "17RewritePatternSetE");
@@ -41,7 +29,7 @@ void populate_concat(void *patterns) __asm__(
     "17RewritePatternSetE");
 
 struct decomposer {
-  struct jr_ops packs, unpacks, softmaxes;
+  struct jr_ops packs, unpacks;
   bool has_patterns; ///< there are operations that patterns take apart
 };
 
@@ -59,26 +47,9 @@ static MlirWalkResult find_ops(MlirOperation op, void *context) {
     (void)jr_ops_push(&found->packs, op);
   if (is_op(op, "linalg.unpack"))
     (void)jr_ops_push(&found->unpacks, op);
-  if (is_op(op, "linalg.softmax"))
-    (void)jr_ops_push(&found->softmaxes, op);
   found->has_patterns = found->has_patterns || is_op(op, "tensor.concat") ||
                         jr_ref_begins(name, "linalg.winograd_");
   return MlirWalkResultAdvance;
-}
-
-/// The builder in a rewriter: it has no table of virtual functions, which is
-/// what its derived class begins with.
-static void *builder_of(MlirRewriterBase rewriter) {
-  return (char *)rewriter.ptr + sizeof(void *);
-}
-
-static void replace_softmax(MlirRewriterBase rewriter, MlirOperation op) {
-  void *self = op.ptr;
-  struct returned_values values =
-      decompose_softmax(&self, builder_of(rewriter));
-  if (values.is_there)
-    mlirRewriterBaseReplaceOpWithValues(rewriter, op, values.count,
-                                        values.items);
 }
 
 /// Whatever cannot be taken apart is left to be refused later, by name.
@@ -93,12 +64,6 @@ static void replace_all(struct decomposer *found) {
     MlirOperation op = found->unpacks.items[i];
     MlirRewriterBase rewriter = mlirIRRewriterCreateFromOp(op);
     (void)lower_unpack(rewriter.ptr, op.ptr, true);
-    mlirIRRewriterDestroy(rewriter);
-  }
-  for (size_t i = 0; i < found->softmaxes.count; i++) {
-    MlirOperation op = found->softmaxes.items[i];
-    MlirRewriterBase rewriter = mlirIRRewriterCreateFromOp(op);
-    replace_softmax(rewriter, op);
     mlirIRRewriterDestroy(rewriter);
   }
 }
@@ -122,13 +87,11 @@ void jr_decompose(struct jr_unit *unit) {
   struct decomposer found = {0};
   mlirOperationWalk(mlirModuleGetOperation(unit->module), find_ops, &found,
                     MlirWalkPreOrder);
-  if (found.packs.count + found.unpacks.count + found.softmaxes.count > 0 ||
-      found.has_patterns)
+  if (found.packs.count + found.unpacks.count > 0 || found.has_patterns)
     load_dialects(unit->context);
   replace_all(&found);
   if (found.has_patterns)
     apply_patterns(unit);
   jr_ops_deinit(&found.packs);
   jr_ops_deinit(&found.unpacks);
-  jr_ops_deinit(&found.softmaxes);
 }

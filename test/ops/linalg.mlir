@@ -187,6 +187,29 @@ func.func @softmax(%a: tensor<3x5xf32>) -> tensor<3x5xf32> {
   return %0 : tensor<3x5xf32>
 }
 
+func.func @softmax_dynamic(%a: tensor<?x?x2xf64>) -> (tensor<?x?x2xf64>, tensor<?x?x2xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = tensor.dim %a, %c0 : tensor<?x?x2xf64>
+  %n = tensor.dim %a, %c1 : tensor<?x?x2xf64>
+  %init = tensor.empty(%m, %n) : tensor<?x?x2xf64>
+  %0 = linalg.softmax dimension(0) ins(%a : tensor<?x?x2xf64>) outs(%init : tensor<?x?x2xf64>) -> tensor<?x?x2xf64>
+  %1 = linalg.softmax dimension(1) ins(%a : tensor<?x?x2xf64>) outs(%init : tensor<?x?x2xf64>) -> tensor<?x?x2xf64>
+  return %0, %1 : tensor<?x?x2xf64>, tensor<?x?x2xf64>
+}
+
+func.func @softmax_row(%a: tensor<6xf16>) -> tensor<6xf16> {
+  %init = tensor.empty() : tensor<6xf16>
+  %0 = linalg.softmax dimension(0) ins(%a : tensor<6xf16>) outs(%init : tensor<6xf16>) -> tensor<6xf16>
+  return %0 : tensor<6xf16>
+}
+
+func.func @softmax_empty(%a: tensor<0x3xf32>) -> tensor<0x3xf32> {
+  %init = tensor.empty() : tensor<0x3xf32>
+  %0 = linalg.softmax dimension(1) ins(%a : tensor<0x3xf32>) outs(%init : tensor<0x3xf32>) -> tensor<0x3xf32>
+  return %0 : tensor<0x3xf32>
+}
+
 // 5x7 in tiles of 2x3, the rest padded; and back.
 func.func @pack(%a: tensor<5x7xf32>) -> (tensor<3x3x2x3xf32>, tensor<5x7xf32>, tensor<3x3x3x2xf32>) {
   %pad = arith.constant -1.0 : f32

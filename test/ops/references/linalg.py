@@ -79,6 +79,19 @@ a = noise(3, 5)
 power = np.exp(a - a.max(1, keepdims=True))
 entry("softmax", [a], [power / power.sum(1, keepdims=True)])
 
+a = noise(3, 4, 2, dtype=np.float64)
+a[1, 2] = 800
+power = np.exp(a - a.max(0, keepdims=True))
+other = np.exp(a - a.max(1, keepdims=True))
+entry("softmax_dynamic", [a], [power / power.sum(0, keepdims=True),
+                               other / other.sum(1, keepdims=True)])
+# Quotients by 4 of equal elements are exact in any order.
+a = np.full(6, 3, np.float16)
+a[4:] = -np.inf
+entry("softmax_row", [a], [np.array([.25] * 4 + [0] * 2, np.float16)])
+a = np.zeros((0, 3), np.float32)
+entry("softmax_empty", [a], [a.copy()])
+
 a = ramp(5, 7)
 padded = np.full((6, 9), -1, np.float32)
 padded[:5, :7] = a
