@@ -44,6 +44,7 @@ static const struct step to_blocks[] = {
     {"vector", .create = mlirCreateConversionConvertVectorToSCF},
     {"memref.atomic_rmw memref.reshape",
      .create = mlirCreateMemRefExpandOpsPass},
+    {"memref.generic_atomic_rmw", .run = jr_lower_atomics},
     {"scf", .create = mlirCreateConversionSCFToControlFlowPass},
 };
 

@@ -23,6 +23,9 @@ void jr_decompose(struct jr_unit *unit);
 /// Takes vector.scan apart: no pass of upstream's does.
 jitrun_error_t *jr_lower_scans(struct jr_unit *unit) JITRUN_MUST_USE;
 
+/// Makes memref.generic_atomic_rmw of floats one of integers.
+jitrun_error_t *jr_lower_atomics(struct jr_unit *unit) JITRUN_MUST_USE;
+
 /// Teaches a context to translate the builtin and LLVM dialects to LLVM IR.
 void jr_register_translations(MlirContext context);
 
