@@ -31,6 +31,12 @@
 // RUN: %jitrun %t.0.o --plugin=%plugins/testcalls.so --entry=group --input=index=100 | FileCheck %s --check-prefix=GROUP
 // RUN: %jitrun %t.0.o --plugin=%plugins/testcalls.so --entry=nested --input=index=5 --repeat=20 | FileCheck %s --check-prefix=NESTED
 
+// With checks, those in loops of plain functions too.
+// RUN: %jitrun %s --check --plugin=%plugins/testcalls.so --entry=execute_and_await --input=4xf32 --input=f32=1.5 --input=f32=2 | FileCheck %s --check-prefix=EXECUTE
+// RUN: %jitrun %s --check --plugin=%plugins/testcalls.so --entry=memory --input=f32=3 | FileCheck %s --check-prefix=MEMORY
+// RUN: %jitrun %s --check --plugin=%plugins/testcalls.so --entry=group --input=index=100 | FileCheck %s --check-prefix=GROUP
+// RUN: %jitrun %s --check --plugin=%plugins/testcalls.so --entry=nested --input=index=5 | FileCheck %s --check-prefix=NESTED
+
 // Without code there are no coroutines.
 // RUN: not %jitrun %s --plugin=%plugins/testcalls.so --entry=waiting --executor=thunks --input=i32=5 2>&1 | FileCheck %s --check-prefix=THUNKS
 // THUNKS: thunks cannot run entry 'waiting': 'func.call' at {{.*}}async.mlir:{{[0-9]+}}:{{[0-9]+}} calls a function of the program
