@@ -3,48 +3,26 @@
 /// room for as many strings, types and dialects as the file says there are,
 /// however short it is.
 #include "jit/guard.h"
+#include "jit/guard_reader.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 
 enum {
   MAGIC_BYTES = 4,
   NEWEST_VERSION = 6, ///< that MLIR 22 reads
-  SECTION_COUNT = 9
+  SECTION_COUNT = 9,
+  WITH_DIALECT_VERSIONS = 1, ///< version since which dialects have one
+  WITH_NAME_COUNT = 4        ///< those that count the names of operations
 };
 
-enum section { STRINGS = 0, DIALECTS = 1, OFFSETS = 3 };
+enum section { STRINGS = 0, DIALECTS = 1, OFFSETS = 3, OPERATIONS = 4 };
 
-/// Bytes that are left of the file or a section.
-struct reader {
-  const unsigned char *at, *end;
+struct file {
+  const unsigned char *start;
+  uint64_t version;
+  unsigned seen; ///< a bit for each section
 };
-
-static bool read_byte(struct reader *reader, unsigned char *out_byte) {
-  if (reader->at == reader->end)
-    return false;
-  *out_byte = *reader->at++;
-  return true;
-}
-
-/// A number whose first byte tells, by its trailing zeros, how many follow.
-static bool read_number(struct reader *reader, uint64_t *out_number) {
-  unsigned char first;
-  if (!read_byte(reader, &first))
-    return false;
-  unsigned more = first ? (unsigned)__builtin_ctz(first) : 8;
-  uint64_t number = first;
-  if ((size_t)(reader->end - reader->at) < more)
-    return false;
-  if (more == 8)
-    number = 0;
-  for (unsigned i = 0; i < more; i++)
-    number |= (uint64_t)*reader->at++ << (8 * i + (more == 8 ? 0 : 8));
-  *out_number = more == 8 ? number : number >> (more + 1);
-  return true;
-}
 
 static jitrun_error_t *refuse_damage(const char *name, const char *what) {
   return jr_error_at(
@@ -52,76 +30,109 @@ static jitrun_error_t *refuse_damage(const char *name, const char *what) {
       0);
 }
 
-/// The counts at the start of a section: each thing takes at least a byte.
-static bool counts_fit(unsigned char id, struct reader section) {
-  uint64_t size = (uint64_t)(section.end - section.at);
-  int numbers = id == OFFSETS ? 2 : id == STRINGS || id == DIALECTS;
-  for (int i = 0; i < numbers; i++) {
-    uint64_t count;
-    if (!read_number(&section, &count) || count > size)
+/// Dialects, and the names of operations.
+static bool names_fit(const unsigned char *file, uint64_t version,
+                      struct jr_guard_reader section) {
+  uint64_t count;
+  if (!jr_guard_count(&section, &count))
+    return false;
+  for (uint64_t i = 0; i < count; i++) {
+    uint64_t name;
+    unsigned id;
+    struct jr_guard_reader ignored;
+    if (!jr_guard_number(&section, &name))
+      return false;
+    bool has_version = version >= WITH_DIALECT_VERSIONS && (name & 1);
+    if (has_version && jr_guard_section(file, &section, &id, &ignored))
       return false;
   }
-  return true;
+  return version < WITH_NAME_COUNT || jr_guard_count(&section, &count);
+}
+
+/// What the counts in a section say, or NULL when all is well.
+static const char *check_content(const struct file *file, unsigned id,
+                                 struct jr_guard_reader section) {
+  uint64_t size = (uint64_t)(section.end - section.at);
+  uint64_t count = 0;
+  if (id == OPERATIONS)
+    return jr_guard_operations(file->start, file->version, section);
+  bool fits = true;
+  if (id == DIALECTS)
+    fits = names_fit(file->start, file->version, section);
+  else if (id == STRINGS)
+    fits = jr_guard_count(&section, &count);
+  for (int i = 0; id == OFFSETS && i < 2; i++)
+    fits = fits && jr_guard_number(&section, &count) && count <= size;
+  return fits ? NULL : "a section counts more than it can hold";
 }
 
 /// Goes behind what aligns a section.
-static bool skip_padding(const unsigned char *start, struct reader *reader) {
+static bool skip_padding(const unsigned char *file,
+                         struct jr_guard_reader *reader) {
   uint64_t alignment;
   unsigned char byte;
-  if (!read_number(reader, &alignment) || alignment == 0 ||
+  if (!jr_guard_number(reader, &alignment) || alignment == 0 ||
       (alignment & (alignment - 1)) != 0 || alignment > 1 << 20)
     return false;
-  while ((uint64_t)(reader->at - start) % alignment != 0) {
-    if (!read_byte(reader, &byte))
+  while ((uint64_t)(reader->at - file) % alignment != 0) {
+    if (!jr_guard_byte(reader, &byte))
       return false;
   }
   return true;
 }
 
-static jitrun_error_t *check_section(const unsigned char *start,
-                                     struct reader *reader, unsigned *seen,
-                                     const char *name) {
+const char *jr_guard_section(const unsigned char *file,
+                             struct jr_guard_reader *reader, unsigned *out_id,
+                             struct jr_guard_reader *out_section) {
   unsigned char id;
   uint64_t size;
-  if (!read_byte(reader, &id) || !read_number(reader, &size))
-    return refuse_damage(name, "it ends within a section's head");
-  bool is_aligned = id & 0x80;
-  id &= 0x7f;
-  if (id >= SECTION_COUNT || (*seen & 1u << id))
-    return refuse_damage(name, "a section is unknown, or there twice");
-  *seen |= 1u << id;
-  if (is_aligned && !skip_padding(start, reader))
-    return refuse_damage(name, "a section is aligned to no power of two");
+  if (!jr_guard_byte(reader, &id) || !jr_guard_number(reader, &size))
+    return "it ends within a section's head";
+  *out_id = id & 0x7f;
+  if (id & 0x80 && !skip_padding(file, reader))
+    return "a section is aligned to no power of two";
   if (size > (uint64_t)(reader->end - reader->at))
-    return refuse_damage(name, "a section is longer than the file");
-  struct reader section = {reader->at, reader->at + size};
-  if (!counts_fit(id, section))
-    return refuse_damage(name, "a section counts more than it can hold");
+    return "a section is longer than the file";
+  *out_section = (struct jr_guard_reader){reader->at, reader->at + size};
   reader->at += size;
   return NULL;
 }
 
+static const char *check_section(struct file *file,
+                                 struct jr_guard_reader *reader) {
+  unsigned id;
+  struct jr_guard_reader section;
+  const char *wrong = jr_guard_section(file->start, reader, &id, &section);
+  if (wrong)
+    return wrong;
+  if (id >= SECTION_COUNT || (file->seen & 1u << id))
+    return "a section is unknown, or there twice";
+  file->seen |= 1u << id;
+  return check_content(file, id, section);
+}
+
 jitrun_error_t *jr_guard_bytecode(const void *data, size_t size,
                                   const char *name) {
-  const unsigned char *start = data;
-  struct reader reader = {start + MAGIC_BYTES, start + size};
-  uint64_t version;
-  unsigned seen = 0;
-  if (!read_number(&reader, &version))
+  struct file file = {.start = data};
+  struct jr_guard_reader reader = {file.start + MAGIC_BYTES, file.start + size};
+  if (!jr_guard_number(&reader, &file.version))
     return refuse_damage(name, "it ends before its version");
-  if (version > NEWEST_VERSION)
+  if (file.version > NEWEST_VERSION)
     return jr_error_at(jr_error(JITRUN_UNIMPLEMENTED,
                                 "bytecode of version %" PRIu64
                                 " cannot be read, only up to %d; write it with "
                                 "mlir-opt --emit-bytecode-version=%d",
-                                version, NEWEST_VERSION, NEWEST_VERSION),
+                                file.version, NEWEST_VERSION, NEWEST_VERSION),
                        name, 0, 0);
   const unsigned char *producer_end =
       memchr(reader.at, 0, (size_t)(reader.end - reader.at));
   if (!producer_end)
     return refuse_damage(name, "it ends before its first section");
   reader.at = producer_end + 1;
-  while (reader.at < reader.end)
-    JITRUN_TRY(check_section(start, &reader, &seen, name));
+  while (reader.at < reader.end) {
+    const char *wrong = check_section(&file, &reader);
+    if (wrong)
+      return refuse_damage(name, wrong);
+  }
   return NULL;
 }

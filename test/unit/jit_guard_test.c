@@ -142,14 +142,78 @@ static void test_bytecode(void **state) {
                        "\0"),
                  "the bytecode is damaged: a section counts more than it can "
                  "hold");
-  assert_null(jr_guard_bytecode(BYTES("ML\xefR\x0d\0\x00\x03\x03"), "x"));
+  assert_null(jr_guard_bytecode(BYTES("ML\xefR\x0d\0\x00\x03\x01"), "x"));
+}
+
+/// Bytecode that has nothing but a section of operations.
+static size_t make_operations(char *out, const char *data, size_t size) {
+  char head[] = "ML\xefR\x0d\0\x04";
+  memcpy(out, head, sizeof head - 1);
+  out[7] = (char)(size << 2 | 2);
+  out[8] = (char)(size >> 6);
+  memcpy(out + 9, data, size);
+  return size + 9;
+}
+
+static void expect_operations(const char *data, size_t size,
+                              const char *message) {
+  static char bytecode[ROOM];
+  size = make_operations(bytecode, data, size);
+  if (message)
+    expect_damaged(bytecode, size, message);
+  else
+    assert_null(jr_guard_bytecode(bytecode, size, "x"));
+}
+
+/// A number n below 64 is the byte 2n + 1.
+static void test_operations(void **state) {
+  static const char op_text[] = "the bytecode is damaged: an operation is cut "
+                                "off, or counts more than there can be";
+  static const char block_text[] = "the bytecode is damaged: a block is cut "
+                                   "off, or counts more than there can be";
+  (void)state;
+  expect_operations(BYTES("\x05\x01\0\x01"), NULL);
+  expect_operations(BYTES(""),
+                    "the bytecode is damaged: the first block is cut "
+                    "off");
+  expect_operations(BYTES("\x05\x01\0"), op_text);
+  expect_operations(BYTES("\x05\x01\x02\x01\x7f\x01"), op_text);
+  expect_operations(BYTES("\x05\x01\x04\x01\x7f\x01"), op_text);
+  expect_operations(BYTES("\x05\x01\x08\x01\x7f\x01"), op_text);
+  expect_operations(BYTES("\x05\x01\x10\x01\x7d\x01"),
+                    "the bytecode is damaged: an operation counts more regions "
+                    "than there can be");
+  expect_operations(BYTES("\x05\x01\x10\x01\x05\x7f\x01\x01"), block_text);
+  expect_operations(BYTES("\x05\x01\x10\x01\x05\x03\x7f\x01"), block_text);
+  expect_operations(BYTES("\x05\x01\x10\x01\x05\x03\x01\x03\x7f\x01"),
+                    block_text);
+  expect_operations(BYTES("\x05\x01\x10\x01\x05\x03\x01\x01"), NULL);
+  expect_operations(BYTES("\x05\x01\x10\x01\x07\x01\x03\x01"),
+                    "the bytecode is damaged: the section of a region holds "
+                    "something else");
+}
+
+static void test_operations_nest(void **state) {
+  static char text[ROOM];
+  static const char level[] = "\x05\x01\x10\x01\x05\x03\x01";
+  enum { SIZE = sizeof level - 1 };
+  (void)state;
+  for (size_t i = 0; i < 501; i++)
+    memcpy(text + i * SIZE, level, SIZE);
+  text[(size_t)499 * SIZE] = text[(size_t)500 * SIZE] = '\x01';
+  expect_operations(text, (size_t)499 * SIZE + 1, NULL);
+  text[(size_t)499 * SIZE] = '\x05';
+  expect_operations(text, (size_t)500 * SIZE + 1,
+                    "the bytecode is damaged: operations are nested more than "
+                    "500 deep");
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_depth), cmocka_unit_test(test_flat),
-      cmocka_unit_test(test_parts), cmocka_unit_test(test_words),
-      cmocka_unit_test(test_array), cmocka_unit_test(test_bytecode),
+      cmocka_unit_test(test_depth),      cmocka_unit_test(test_flat),
+      cmocka_unit_test(test_parts),      cmocka_unit_test(test_words),
+      cmocka_unit_test(test_array),      cmocka_unit_test(test_bytecode),
+      cmocka_unit_test(test_operations), cmocka_unit_test(test_operations_nest),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
