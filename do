@@ -86,7 +86,7 @@ do_demo() {
   examples/demo.sh
 }
 
-#: test            all tests: dev, release, sanitizers, lint
+#: test            all tests: dev, release, sanitizers, fuzz targets, lint
 do_test() {
   trap summarize EXIT
   test_preset dev
@@ -97,6 +97,7 @@ do_test() {
   heading "clang-$LLVM: warnings"
   count_one build_preset clang
   stop_if_failed
+  fuzz_all 5
   do_lint
 }
 
@@ -201,8 +202,8 @@ do_bench() {
   bench/bench.py "$@"
 }
 
-#: soak [MINUTES]  hostile inputs, fuzz, then repeat the sanitizers' tests; 10
-#:                 minutes each of the latter
+#: soak [MINUTES]  hostile inputs, each fuzz target for as long (10), then repeat
+#:                 the sanitizers' tests as long
 do_soak() {
   local minutes=${1:-10} round=0 end
   trap summarize EXIT
@@ -210,7 +211,7 @@ do_soak() {
   do_build
   PATH=/usr/lib/llvm-$LLVM/bin:$PATH count_one test/hostile.py \
     build/bin/jitrun --count=1000 --seed="$(date +%s)"
-  fuzz_all "$minutes"
+  fuzz_all "$((minutes * 60))"
   end=$((SECONDS + minutes * 60))
   while [ $SECONDS -lt $end ]; do
     round=$((round + 1))
@@ -220,25 +221,18 @@ do_soak() {
   done
 }
 
-# Runs every fuzz target, together as long as is asked.
+# Runs every fuzz target, so many seconds each.
 fuzz_all() {
-  local targets target seconds
+  local target
   heading "fuzz: build"
   count_failure build_preset fuzz
   stop_if_failed
-  targets=(build-fuzz/test/fuzz/*_fuzz)
-  seconds=$(($1 * 60 / ${#targets[@]}))
-  for target in "${targets[@]}"; do
-    heading "fuzz: $(basename "$target")"
-    mkdir -p "$target.corpus"
-    count_one fuzz_one "$target" "$seconds"
+  for target in build-fuzz/test/fuzz/*_fuzz; do
+    heading "fuzz: $(basename "$target"), $1 s"
+    PATH=/usr/lib/llvm-$LLVM/bin:$PATH count_one test/fuzz/fuzz.py "$target" \
+      --seconds="$1" --jobs="$(nproc)"
   done
   stop_if_failed
-}
-
-fuzz_one() {
-  "$1" -max_total_time="$2" -artifact_prefix="$1.found." "$1.corpus" \
-    >"$1.log" 2>&1 || { tail -n 40 "$1.log"; return 1; }
 }
 
 #: install         install the release build under $PREFIX (/usr/local)

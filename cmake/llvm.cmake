@@ -40,7 +40,10 @@ endif()
 
 add_library(jr_llvm INTERFACE)
 target_include_directories(jr_llvm SYSTEM INTERFACE ${JITRUN_LLVM_INCLUDE})
-target_link_options(jr_llvm INTERFACE -Wl,--exclude-libs,ALL)
+# Fuzz targets are linked with a sanitizer's archive, which has to stay visible.
+if(NOT JITRUN_SANITIZE MATCHES "fuzzer")
+  target_link_options(jr_llvm INTERFACE -Wl,--exclude-libs,ALL)
+endif()
 if(JITRUN_LLVM STREQUAL "SHARED")
   target_compile_definitions(jr_llvm INTERFACE JR_TARGET_X86 JR_TARGET_AARCH64)
   target_link_options(jr_llvm INTERFACE -Wl,-rpath,${LLVM_LIB})
