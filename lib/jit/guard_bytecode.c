@@ -16,7 +16,13 @@ enum {
   WITH_NAME_COUNT = 4        ///< those that count the names of operations
 };
 
-enum section { STRINGS = 0, DIALECTS = 1, OFFSETS = 3, OPERATIONS = 4 };
+enum section {
+  STRINGS = 0,
+  DIALECTS = 1,
+  OFFSETS = 3,
+  OPERATIONS = 4,
+  PROPERTIES = 8
+};
 
 struct file {
   const unsigned char *start;
@@ -59,7 +65,7 @@ static const char *check_content(const struct file *file, unsigned id,
   bool fits = true;
   if (id == DIALECTS)
     fits = names_fit(file->start, file->version, section);
-  else if (id == STRINGS)
+  else if (id == STRINGS || id == PROPERTIES)
     fits = jr_guard_count(&section, &count);
   for (int i = 0; id == OFFSETS && i < 2; i++)
     fits = fits && jr_guard_number(&section, &count) && count <= size;

@@ -185,7 +185,12 @@ static const char *read_op(struct walk *walk) {
 const char *jr_guard_operations(const unsigned char *file, uint64_t version,
                                 struct jr_guard_reader section) {
   struct walk walk = {.file = file, .version = version, .reader = &section};
+  struct jr_guard_reader head = section;
+  uint64_t has_arguments;
   walk.depth = 1;
+  /* MLIR has no place for their values yet, and crashes. */
+  if (jr_guard_number(&head, &has_arguments) && (has_arguments & 1))
+    return "the first block has arguments";
   if (!open_block(&walk, &walk.levels[0]))
     return "the first block is cut off";
   while (walk.depth > 0) {

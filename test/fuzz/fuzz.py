@@ -61,11 +61,25 @@ def programs():
     return [path for path in paths if path.stat().st_size < 12000]
 
 
+def split(text):
+    """A program of several functions as programs with one of them each: what
+    is wrong with one then leaves the others out of it."""
+    text = re.sub(r"^ *//.*\n", "", text, flags=re.MULTILINE)
+    bodies = re.findall(r"^(?:func\.func|llvm\.func|async\.func) @.*?^}\n",
+                        text, re.MULTILINE | re.DOTALL)
+    rest = text
+    for body in bodies:
+        rest = rest.replace(body, "")
+    return [rest + body for body in bodies[::max(1, len(bodies) // 8)]] or [
+        text]
+
+
 def copy_programs(folder):
     folder.mkdir(parents=True, exist_ok=True)
     for path in programs():
         name = "_".join(path.relative_to(ROOT).parts)
-        shutil.copyfile(path, folder / name)
+        for number, text in enumerate(split(path.read_text())):
+            (folder / f"{number}_{name}").write_text(text)
 
 
 def make_bytecode(folder):
@@ -126,7 +140,8 @@ def sort_crashes(target, paths):
 
 def run(options, label, folder):
     command = [options.target, f"-max_total_time={options.seconds}",
-               f"-artifact_prefix={folder}/found/", "-max_len=12000", *LIMITS]
+               f"-artifact_prefix={folder}/found/", "-max_len=12000",
+               "-mutate_depth=3", *LIMITS]
     if label in COMPILING:
         command += [f"-fork={options.jobs}", "-ignore_crashes=1",
                     "-ignore_timeouts=1", "-ignore_ooms=1"]

@@ -54,6 +54,14 @@ static const char *skip_token(const char *at, const char *end) {
     return at + 1;
   if (!is_word(first) && !strchr("%@#!^-", first))
     return at;
+  /* The parts of a shape are tokens of their own. */
+  bool is_number = isdigit((unsigned char)first);
+  if (is_number && at < end && *at == 'x' && first == '0')
+    is_number = !isxdigit((unsigned char)at[1]);
+  while (is_number && at < end && isdigit((unsigned char)*at))
+    at++;
+  if (is_number && at < end && *at == 'x')
+    return at;
   while (at < end && *at && is_word(*at))
     at++;
   return at;
@@ -66,7 +74,9 @@ static void find_tokens(struct mutation *mutation) {
       at++;
       continue;
     }
-    const char *end = skip_token(at, mutation->end);
+    bool is_times = *at == 'x' && at > mutation->data &&
+                    (isdigit((unsigned char)at[-1]) || strchr("?*", at[-1]));
+    const char *end = is_times ? at + 1 : skip_token(at, mutation->end);
     mutation->tokens[mutation->count++] = (struct range){at, end};
     at = end;
   }
@@ -176,6 +186,28 @@ static void replace_token(struct mutation *mutation) {
   put_instead(mutation, any_token(mutation), any_token(mutation));
 }
 
+/// Replaces a token everywhere, so that types still agree.
+static void replace_everywhere(struct mutation *mutation) {
+  struct range token = any_token(mutation);
+  const char *word = other_word(mutation, token);
+  for (int tries = 0; !word && tries < 16; tries++) {
+    token = any_token(mutation);
+    word = other_word(mutation, token);
+  }
+  size_t size = (size_t)(token.end - token.start);
+  const char *done = mutation->data;
+  for (size_t i = 0; word && i < mutation->count; i++) {
+    struct range other = mutation->tokens[i];
+    if ((size_t)(other.end - other.start) != size ||
+        memcmp(other.start, token.start, size) != 0)
+      continue;
+    put(mutation, (struct range){done, other.start});
+    put(mutation, text_range(word));
+    done = other.end;
+  }
+  put(mutation, (struct range){done, mutation->end});
+}
+
 /// A whole type, attribute or operation's name where any part stood.
 static void replace_part(struct mutation *mutation) {
   struct range part = any_part(mutation);
@@ -229,7 +261,7 @@ static void add_attribute(struct mutation *mutation) {
 
 static void mutate(struct mutation *mutation) {
   struct range part;
-  switch (next_random(mutation, 12)) {
+  switch (next_random(mutation, 16)) {
   case 0:
     put_instead(mutation, any_part(mutation), (struct range){0});
     return;
@@ -249,11 +281,16 @@ static void mutate(struct mutation *mutation) {
     add_attribute(mutation);
     return;
   case 5:
-  case 6:
     replace_part(mutation);
     return;
-  default:
+  case 6:
+  case 7:
+  case 8:
+  case 9:
     replace_token(mutation);
+    return;
+  default:
+    replace_everywhere(mutation);
     return;
   }
 }
@@ -284,7 +321,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size,
                                unsigned seed) {
   struct mutation mutation = {.out = (char *)data, .max_size = max_size};
   bool has_tokens = open_mutation(&mutation, data, size, seed);
-  if (has_tokens && next_random(&mutation, 10) > 0)
+  if (has_tokens && next_random(&mutation, 40) > 0)
     mutate(&mutation);
   else
     mutation.size = LLVMFuzzerMutate(data, size, max_size);

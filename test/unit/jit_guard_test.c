@@ -142,6 +142,9 @@ static void test_bytecode(void **state) {
                        "\0"),
                  "the bytecode is damaged: a section counts more than it can "
                  "hold");
+  expect_damaged(BYTES("ML\xefR\x0d\0\x08\x05\x7f\x01"),
+                 "the bytecode is damaged: a section counts more than it can "
+                 "hold");
   assert_null(jr_guard_bytecode(BYTES("ML\xefR\x0d\0\x00\x03\x01"), "x"));
 }
 
@@ -176,6 +179,8 @@ static void test_operations(void **state) {
   expect_operations(BYTES(""),
                     "the bytecode is damaged: the first block is cut "
                     "off");
+  expect_operations(BYTES("\x07\x01\x01\0"),
+                    "the bytecode is damaged: the first block has arguments");
   expect_operations(BYTES("\x05\x01\0"), op_text);
   expect_operations(BYTES("\x05\x01\x02\x01\x7f\x01"), op_text);
   expect_operations(BYTES("\x05\x01\x04\x01\x7f\x01"), op_text);
