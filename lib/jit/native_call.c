@@ -51,7 +51,8 @@ static MlirValue element_address(struct jr_builder *b, MlirValue memref,
     return base;
   MlirValue bytes;
   if (type->offset != JITRUN_DYNAMIC) {
-    bytes = jr_build_s64(b, type->offset * size);
+    /* An offset can be out of every memory; the program may never get here. */
+    bytes = jr_build_s64(b, (int64_t)((uint64_t)type->offset * (uint64_t)size));
   } else {
     MlirValue offset =
         jr_build_unary(b, "arith.index_cast", metadata->offset, b->i64);
