@@ -18,6 +18,20 @@ static jitrun_error_t *segv(jitrun_call_t *call) {
   return NULL;
 }
 
+/// `end.measure`: lets the C library do the same.
+static jitrun_error_t *measure(jitrun_call_t *call) {
+  volatile uintptr_t nowhere = 8;
+  volatile size_t length = strlen((const char *)nowhere); // NOLINT: the point
+  return length ? NULL : measure(call);
+}
+
+/// `end.jump`: calls what is no function.
+static jitrun_error_t *jump(jitrun_call_t *call) {
+  jitrun_error_t *(*volatile nowhere)(jitrun_call_t *) = NULL;
+  jitrun_error_t *volatile error = nowhere(call); // NOLINT: that is the point
+  return error; // volatile: so the call is no jump, and comes back here
+}
+
 /// `end.overflow`: uses up the stack.
 static jitrun_error_t *overflow(jitrun_call_t *call) {
   volatile char block[4096];
@@ -102,6 +116,8 @@ static const jitrun_signature_t wait_signature = {
 
 static const jitrun_customcall_t calls[] = {
     CALL("end.segv", segv),
+    CALL("end.measure", measure),
+    CALL("end.jump", jump),
     CALL("end.overflow", overflow),
     CALL("end.smash", smash),
     CALL("end.silent", fail_silently),

@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -140,14 +141,29 @@ static const char *describe_signal(const struct guard *guard, int number) {
   }
 }
 
-/// Says how to find out more: of a program's own code that went wrong.
-static void hint_check(const struct guard *guard, int number) {
+/// True for a file that is the program itself.
+static bool is_program(const struct guard *guard, const char *path) {
+  struct stat program;
+  struct stat other;
+  return guard->options->file && stat(guard->options->file, &program) == 0 &&
+         stat(path, &other) == 0 && program.st_dev == other.st_dev &&
+         program.st_ino == other.st_ino;
+}
+
+/// Says how to find out more: of a program's own code that went wrong, or whose
+/// it was.
+static void hint_fault(const struct guard *guard, int number) {
   static const char running[] = "running ";
-  const struct jr_options *options = guard->options;
+  const char *library = guard->watch->library;
   bool is_fault = (number == SIGSEGV && !guard->watch->is_stack_full) ||
-                  number == SIGBUS || number == SIGFPE;
-  if (is_fault && !options->check &&
-      strncmp(guard->watch->stage, running, sizeof running - 1) == 0)
+                  number == SIGBUS || number == SIGFPE || number == SIGILL;
+  if (!is_fault ||
+      strncmp(guard->watch->stage, running, sizeof running - 1) != 0)
+    return;
+  if (library[0] && !is_program(guard, library))
+    jr_report_note("it happened in '%s', not in the program's own code",
+                   library);
+  else if (!guard->options->check && number != SIGILL)
     jr_report_note("if it is the program's own code that does this, --check "
                    "finds out where");
 }
@@ -205,7 +221,7 @@ static enum jr_exit judge_end(struct guard *guard, int status) {
     what = text;
   }
   report_end(guard, what);
-  hint_check(guard, number);
+  hint_fault(guard, number);
   return JR_EXIT_FAILED;
 }
 

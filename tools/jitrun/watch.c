@@ -5,6 +5,8 @@
 /// that faults while it reads that gives up reading.
 #include "watch.h"
 
+#include "fault.h"
+
 #include <inttypes.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -146,6 +148,19 @@ static uintptr_t stack_pointer(const void *context) {
 #endif
 }
 
+/// Where the processor was.
+static uintptr_t program_counter(const void *context) {
+  const ucontext_t *interrupted = context;
+#if defined(__x86_64__)
+  return (uintptr_t)interrupted->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+  return (uintptr_t)interrupted->uc_mcontext.pc;
+#else
+  (void)interrupted;
+  return 0;
+#endif
+}
+
 /// True near the top of the stack, which is then past the end of it: of a
 /// thread whose stack this file does not know.
 static bool is_near_top(uintptr_t address, const void *context) {
@@ -175,6 +190,9 @@ static void handle_crash(int number, siginfo_t *info, void *context) {
   if (number == SIGSEGV && info->si_code > 0)
     watched->is_stack_full =
         is_past_stack(address) || is_near_top(address, context);
+  if (info->si_code > 0 && !watched->is_stack_full)
+    jr_fault_find(program_counter(context), stack_pointer(context),
+                  watched->library, sizeof watched->library);
   note_call();
   for (size_t i = 0; i < CRASH_SIGNALS; i++) {
     if (crash_signals[i] == number)

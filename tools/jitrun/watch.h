@@ -27,6 +27,7 @@ struct jr_watch {
   volatile int call_text;      ///< enum jr_call_text, of `call`
   char stage[512];             ///< "running 'main' of 'x.mlir'"
   char call[512];              ///< "'vendor.op' at x.mlir:3:5"
+  char library[512];           ///< that it crashed in; "": in none, or unknown
 };
 
 /// Says what the worker does from now on.

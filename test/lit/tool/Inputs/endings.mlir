@@ -52,3 +52,18 @@ func.func @do_silent() {
   call @silent() : () -> ()
   return
 }
+func.func private @measure() attributes {rt.custom_call = "end.measure"}
+func.func @do_measure() {
+  call @measure() : () -> ()
+  return
+}
+func.func private @jump() attributes {rt.custom_call = "end.jump"}
+func.func @do_jump() {
+  call @jump() : () -> ()
+  return
+}
+func.func @do_wild(%m: memref<?xi32>, %i: index, %n: i32) {
+  call @print(%n) : (i32) -> ()
+  memref.store %n, %m[%i] : memref<?xi32>
+  return
+}
