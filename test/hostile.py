@@ -7,7 +7,9 @@ images, arrays and flags, generated from a seed.
 
 Whatever it is given, the tool ends within 10 seconds and 2 GiB, with status 0,
 1, 2 or 4, never by a signal, and says why on standard error when the status is
-not 0. What does otherwise is kept in a folder that is named, with its command.
+not 0. Both are measured: the memory is the most that the tool or the process it
+works in had resident at once. What does otherwise is kept in a folder that is
+named, with its command.
 """
 import argparse
 import concurrent.futures
@@ -15,14 +17,17 @@ import os
 import pathlib
 import random
 import shutil
+import signal
 import struct
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LIMIT_S = 10
+LIMIT_MIB = 2048
 LIMITS = ["--timeout=6", "--memory-limit=2G"]
 NUMBERS = ["0", "-1", "1", "4294967296", "9223372036854775807",
            "-9223372036854775808", "1000000000000", "65536", "?", "1e308"]
@@ -269,21 +274,44 @@ def prepare(jitrun, folder):
         IMAGES.append((suffix, path.read_bytes()))
 
 
-def judge(done, seconds):
+class Ending:
+    """How a command ended, and what it took."""
+
+    def __init__(self, command, folder):
+        err_path = os.path.join(folder, "hostile.stderr")
+        start = time.monotonic()
+        with open(err_path, "wb") as err:
+            # A group of its own, so that no child stays behind.
+            process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                stderr=err, cwd=folder, start_new_session=True)
+        timer = threading.Timer(LIMIT_S + 5, os.killpg,
+                                (process.pid, signal.SIGKILL))
+        timer.start()
+        _, status, usage = os.wait4(process.pid, 0)
+        timer.cancel()
+        self.seconds = time.monotonic() - start
+        self.status = process.returncode = os.waitstatus_to_exitcode(status)
+        self.mib = usage.ru_maxrss / 1024
+        self.stderr = pathlib.Path(err_path).read_bytes()
+
+
+def judge(ending):
     """What is wrong with how the tool ended, or None."""
-    if done is None:
-        return f"is still running after {LIMIT_S} s"
-    if done.returncode not in (0, 1, 2, 4):
-        return f"ended with status {done.returncode}"
-    if seconds > LIMIT_S:
-        return f"took {seconds:.1f} s"
-    if done.returncode != 0 and b"jitrun: error: " not in done.stderr:
-        return f"ended with status {done.returncode} and no error"
+    if ending.seconds > LIMIT_S:
+        return f"took {ending.seconds:.1f} s"
+    if ending.mib > LIMIT_MIB:
+        return f"took {ending.mib:.0f} MiB"
+    if ending.status not in (0, 1, 2, 4):
+        return f"ended with status {ending.status}"
+    if ending.status != 0 and b"jitrun: error: " not in ending.stderr:
+        return f"ended with status {ending.status} and no error"
     return None
 
 
 def run_case(jitrun, folder, kind, seed):
-    """Runs one; its complaint or None, how it ended, its command."""
+    """Runs one; its complaint or None, how it ended in words, its command, and
+    its ending."""
     rng = random.Random(f"{kind} {seed}")
     os.makedirs(folder)
     path, flags = MAKERS[kind](rng, folder)
@@ -292,27 +320,21 @@ def run_case(jitrun, folder, kind, seed):
         flags = []
     command = [jitrun, verb, str(path), *flags, *LIMITS]
     command = [part.replace("\0", "") for part in command]
-    start = time.monotonic()
-    try:
-        done = subprocess.run(command, capture_output=True, check=False,
-                              stdin=subprocess.DEVNULL, cwd=folder,
-                              timeout=LIMIT_S + 5)
-    except subprocess.TimeoutExpired:
-        done = None
-    complaint = judge(done, time.monotonic() - start)
-    ending = f"status {done.returncode}" if done else "none"
+    ending = Ending(command, folder)
+    complaint = judge(ending)
+    name = f"status {ending.status}"
     for word in (b" crashed: ", b" aborted"):
-        if done and word in done.stderr:
-            ending = "caught crash"
+        if word in ending.stderr:
+            name = "caught crash"
             if KEEP_CRASHES:
-                complaint = done.stderr.decode(errors="replace").split("\n")[0]
+                complaint = ending.stderr.decode(errors="replace").split("\n")[0]
     if complaint is None:
         shutil.rmtree(folder)
-    return complaint, ending, command
+    return complaint, name, command, ending
 
 
 def run_all(options, folder):
-    failures, endings = [], {}
+    failures, endings, most = [], {}, [0, 0]
     kinds = [options.only] if options.only else SHARES
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         futures = [
@@ -320,11 +342,12 @@ def run_all(options, folder):
                         kinds[i % len(kinds)], options.seed * 1000003 + i)
             for i in range(options.count)]
         for future in futures:
-            complaint, ending, command = future.result()
-            endings[ending] = endings.get(ending, 0) + 1
+            complaint, name, command, ending = future.result()
+            endings[name] = endings.get(name, 0) + 1
+            most = [max(most[0], ending.seconds), max(most[1], ending.mib)]
             if complaint:
                 failures.append(f"{complaint}: {' '.join(command)[:2000]}")
-    return failures, endings
+    return failures, endings, most
 
 
 def main():
@@ -337,10 +360,12 @@ def main():
     options = parser.parse_args()
     folder = tempfile.mkdtemp(prefix="hostile.")
     prepare(options.jitrun, folder)
-    failures, endings = run_all(options, folder)
+    failures, endings, most = run_all(options, folder)
     print(f"hostile: seed {options.seed}, {options.count} inputs;",
           ", ".join(f"{ending}: {count}" for ending, count in
                     sorted(endings.items())))
+    print(f"hostile: at most {most[0]:.1f} s of {LIMIT_S}, {most[1]:.0f} MiB of "
+          f"{LIMIT_MIB}")
     for failure in failures:
         print("hostile:", failure)
     if failures:
