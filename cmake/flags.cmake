@@ -68,7 +68,7 @@ endfunction()
 # A program of bin/ that finds the libraries beside it in lib/. Private parts of
 # base are its own copy: libjitrun.so does not export them.
 function(jr_tool name)
-  target_link_libraries(${name} PRIVATE jr_flags jitrun jr_base PkgConfig::POPT m)
+  target_link_libraries(${name} PRIVATE jr_flags jitrun jr_base ${TOOL_LIBRARIES} m)
   set_target_properties(${name} PROPERTIES
     BUILD_RPATH_USE_ORIGIN ON
     BUILD_RPATH "$ORIGIN/../lib"

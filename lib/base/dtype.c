@@ -56,6 +56,11 @@ const char *jr_dtype_name(jitrun_dtype_t dtype) {
   return row ? row->name : NULL;
 }
 
+const char *jr_dtype_second_name(jitrun_dtype_t dtype) {
+  const struct dtype_row *row = find_row(dtype);
+  return row ? row->xla_name : NULL;
+}
+
 jitrun_dtype_t jr_dtype_parse(const char *name, size_t size) {
   if (is_text("index", name, size))
     return JITRUN_DTYPE_S64;

@@ -10,8 +10,11 @@
 /// "f8E5M2", "complex<f32>"; NULL for an unknown number.
 const char *jr_dtype_name(jitrun_dtype_t dtype);
 
-/// The dtype of a name as above; also XLA's "pred", "s32", "u8", "c64", and
-/// "index" (S64). INVALID when unknown.
+/// The second name that is read: XLA's "pred", "s32", "c64"; where there is
+/// none, the same as above.
+const char *jr_dtype_second_name(jitrun_dtype_t dtype);
+
+/// The dtype of either name, and of "index" (S64). INVALID when unknown.
 jitrun_dtype_t jr_dtype_parse(const char *name, size_t size);
 
 /// Bytes of one element in host memory; 0 for an unknown dtype.

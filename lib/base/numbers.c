@@ -312,8 +312,8 @@ static enum jr_element_text parse_integer(jitrun_dtype_t dtype,
 
 static enum jr_element_text parse_real(jitrun_dtype_t dtype, const char *text,
                                        void *data) {
-  if (!*text || strchr(" \t\n\r\v\f", *text))
-    return JR_ELEMENT_SYNTAX;
+  if (!*text || strchr(" \t\n\r\v\f", *text) || strchr(text, '('))
+    return JR_ELEMENT_SYNTAX; // blanks and "nan(1)" are strtod's alone
   const char *word = text + (*text == '-' || *text == '+');
   bool is_infinity = *word == 'i' || *word == 'I';
   char *end;

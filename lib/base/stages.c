@@ -16,7 +16,6 @@ const struct jr_stage_row jr_stage_table[JR_STAGE_COUNT] = {
 static jitrun_error_t *refuse_name(const char *name) {
   struct jr_near_names near_names = {.wanted = name};
   struct jr_bytes list = {0};
-  char hint[256];
   for (size_t i = 0; i < JR_STAGE_COUNT; i++) {
     jr_near_names_offer(&near_names, jr_stage_table[i].name);
     jr_bytes_appendf(&list, "%s%s",
@@ -25,11 +24,11 @@ static jitrun_error_t *refuse_name(const char *name) {
                                                : ", ",
                      jr_stage_table[i].name);
   }
-  jr_near_names_hint(&near_names, hint, sizeof hint);
+  jr_near_names_append(&near_names, &list);
   const char *names = jr_bytes_text(&list);
-  jitrun_error_t *error = jr_error(
-      JITRUN_INVALID_ARGUMENT, "there is no stage '%s'; the stages are %s%s%s",
-      name, names ? names : "", *hint ? "; " : "", hint);
+  jitrun_error_t *error = jr_error(JITRUN_INVALID_ARGUMENT,
+                                   "there is no stage '%s'; the stages are %s",
+                                   name, names ? names : "");
   jr_bytes_deinit(&list);
   return error;
 }

@@ -2,6 +2,8 @@
 /// Text helpers: near names, number parsing, checked arithmetic.
 #include "base/strings.h"
 
+#include "base/bytes.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -132,6 +134,13 @@ const char *jr_near_names_hint(const struct jr_near_names *near_names,
   if (size > 0)
     buffer[0] = '\0';
   return size > 0 ? buffer : "";
+}
+
+void jr_near_names_append(const struct jr_near_names *near_names,
+                          struct jr_bytes *message) {
+  char hint[512];
+  if (jr_near_names_hint(near_names, hint, sizeof hint)[0] != '\0')
+    jr_bytes_appendf(message, "; %s", hint);
 }
 
 /// The value of a digit in bases up to 16; 16 for any other character.

@@ -31,6 +31,11 @@ void jr_near_names_offer(struct jr_near_names *near_names, const char *name);
 const char *jr_near_names_hint(const struct jr_near_names *near_names,
                                char *buffer, size_t size);
 
+/// Appends "; did you mean 'a' or 'b'?", or nothing, to a message.
+struct jr_bytes;
+void jr_near_names_append(const struct jr_near_names *near_names,
+                          struct jr_bytes *message);
+
 /// The whole of `text` as a decimal, 0x or 0o number. False on anything else
 /// and on overflow.
 bool jr_parse_s64(const char *text, int64_t *out_value);

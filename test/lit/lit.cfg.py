@@ -34,6 +34,8 @@ config.substitutions += [
     ("%hostile", f"{source}/test/hostile.py"),
     ("%ex_plugins", f"{build}/examples"),
     ("%examples", f"{source}/examples"),
+    ("%share", f"{build}/share"),
+    ("%spec_lines", f"{build}/test/spec_lines"),
     ("%plugins", f"{build}/test/plugins"),
     ("%inputs", f"{source}/test/lit/Inputs"),
     ("%llvm_libs", f"{config.llvm_bin}/../lib"),
@@ -57,6 +59,7 @@ if not config.sanitize:
 if all(os.path.exists(f"{config.llvm_bin}/{name}")
        for name in ("mlir-opt", "mlir-runner", "../lib/libmlir_runner_utils.so")):
     features.add("mlir-runner")
-for program in ("qemu-aarch64", "aarch64-linux-gnu-ld", "gdb"):
+for program in ("qemu-aarch64", "aarch64-linux-gnu-ld", "gdb", "groff",
+                "man"):
     if os.path.exists(f"/usr/bin/{program}"):
         features.add(program)

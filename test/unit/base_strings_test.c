@@ -2,6 +2,7 @@
 /// Text helpers: distances, hints, numbers at their limits.
 #include "expect.h"
 
+#include "base/bytes.h"
 #include "base/strings.h"
 
 #include <stdint.h>
@@ -57,6 +58,10 @@ static void test_hint(void **state) {
   jr_near_names_offer(&near_names, "jitrun.gems");
   assert_string_equal(jr_near_names_hint(&near_names, text, sizeof text),
                       "did you mean 'jitrun.gems'?");
+  struct jr_bytes message = {0};
+  jr_near_names_append(&near_names, &message);
+  assert_string_equal(jr_bytes_text(&message), "; did you mean 'jitrun.gems'?");
+  jr_bytes_deinit(&message);
   jr_near_names_offer(&near_names, "jitrun.gemv2");
   assert_string_equal(jr_near_names_hint(&near_names, text, sizeof text),
                       "did you mean 'jitrun.gems' or 'jitrun.gemv2'?");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// What --help prints, from the option table.
-#include "option_table.h"
+#include "help.h"
+
 #include "options.h"
 
 #include <stdbool.h>
@@ -8,20 +9,19 @@
 #include <stdio.h>
 #include <string.h>
 
-/// What stands between an option and its value.
-static const char *separate_value(const struct jr_option *option) {
+const char *jr_option_separator(const struct jr_option *option) {
   if (!option->metavar || option->kind == JR_OPTION_LEVEL)
     return "";
   return option->name ? "=" : " ";
 }
 
-static void print_option(const struct jr_option *option) {
+void jr_option_print(const struct jr_option *option) {
   char left[80];
   const char letter[] = {option->letter, '\0'};
   bool is_both = option->letter && option->name;
   (void)snprintf(left, sizeof left, "%s%s%s%s%s%s%s", option->letter ? "-" : "",
                  letter, is_both ? ", " : "", option->name ? "--" : "",
-                 option->name ? option->name : "", separate_value(option),
+                 option->name ? option->name : "", jr_option_separator(option),
                  option->metavar ? option->metavar : "");
   printf(strlen(left) > 22 ? "  %s\n%25s" : "  %-22s %s", left, "");
   for (const char *at = option->help; *at; at++) {
@@ -56,8 +56,10 @@ void jr_options_print_help(const struct jr_options *options) {
   for (size_t i = 0; i < jr_option_count; i++) {
     const struct jr_option *option = &jr_option_table[i];
     if (option->help && (is_all || (option->verbs & 1u << options->verb)))
-      print_option(option);
+      jr_option_print(option);
   }
-  puts("\nExit status: 0 done; 1 the program or its file failed; 2 wrong use;\n"
-       "3 an --expect differed; 4 a deadline passed.");
+  puts("\nExit status:");
+  for (int i = 0; i < JR_EXIT_COUNT; i++)
+    printf("  %d  %s\n", i, jr_exit_table[i]);
+  puts("\nSee jitrun(1), and jitrun-values(5) for SPEC.");
 }

@@ -16,18 +16,30 @@ const struct jr_verb_row jr_verb_table[JR_VERB_COUNT] = {
     [JR_VERB_RUN] = {"run", "[run] FILE [options]",
                      "run a program: MLIR, bytecode, or an image; - is "
                      "standard input",
-                     true},
+                     true, false},
     [JR_VERB_COMPILE] = {"compile", "compile FILE -o OUT [options]",
-                         "compile ahead of time to .o, .so, .h, .ll or .s",
-                         true},
+                         "compile ahead of time to .o, .so, .h, .ll, .s "
+                         "or .mlir",
+                         true, false},
     [JR_VERB_INSPECT] = {"inspect", "inspect FILE [options]",
-                         "show signatures and call sites", true},
-    [JR_VERB_BENCH] = {"bench", "bench FILE [options]",
-                       "measure: warm-up, runs, min/median/p90", true},
-    [JR_VERB_CALLS] = {"calls", "calls [options]",
-                       "list the registered custom calls", false},
-    [JR_VERB_DEVICES] = {"devices", "devices [options]", "list the devices",
+                         "show signatures, call sites and what is needed", true,
                          false},
+    [JR_VERB_BENCH] = {"bench", "bench FILE [options]",
+                       "measure: warm-up, runs, min/median/p90", true, false},
+    [JR_VERB_CALLS] = {"calls", "calls [PREFIX...] [options]",
+                       "list the registered custom calls and attribute "
+                       "types, those of plug-ins first",
+                       false, true},
+    [JR_VERB_DEVICES] = {"devices", "devices [options]", "list the devices",
+                         false, false},
+};
+
+const char *const jr_exit_table[JR_EXIT_COUNT] = {
+    [JR_EXIT_DONE] = "done",
+    [JR_EXIT_FAILED] = "the program or a file failed",
+    [JR_EXIT_USAGE] = "wrong use",
+    [JR_EXIT_DIFFERED] = "an --expect differed",
+    [JR_EXIT_DEADLINE] = "a deadline passed",
 };
 
 const struct jr_option jr_option_table[] = {
@@ -69,9 +81,9 @@ const struct jr_option jr_option_table[] = {
      RUN, FIELD(rtol)},
     {"full", 0, JR_OPTION_FLAG, NULL, "print all elements of long outputs", RUN,
      FIELD(full)},
-    {"executor", 0, JR_OPTION_EXECUTOR, "auto|jit|thunks",
+    {"executor", 0, JR_OPTION_CHOICE, "auto|jit|thunks",
      "how to execute; default: auto", OPENS, FIELD(executor)},
-    {"specialize", 0, JR_OPTION_SPECIALIZE, "auto|always|never",
+    {"specialize", 0, JR_OPTION_CHOICE, "auto|always|never",
      "compile the entry for the sizes and values that it is\n"
      "given; default: auto, when it asks for that (rt.constraint)",
      RUN, FIELD(specialize)},
@@ -161,6 +173,17 @@ const struct jr_option jr_option_table[] = {
 
 const size_t jr_option_count =
     sizeof jr_option_table / sizeof jr_option_table[0];
+
+const struct jr_option jr_opt_table[] = {
+    {"stage", 0, JR_OPTION_TEXT, "STAGE",
+     "print the program as it is after this stage; default:\n"
+     "llvm. A wrong name lists them",
+     0, 0},
+    {"version", 0, JR_OPTION_FLAG, NULL, "print the version", 0, 0},
+    {"help", 'h', JR_OPTION_FLAG, NULL, "print this text", 0, 0},
+};
+
+const size_t jr_opt_count = sizeof jr_opt_table / sizeof jr_opt_table[0];
 
 _Static_assert(sizeof jr_option_table / sizeof jr_option_table[0] <=
                    JR_OPTION_LIMIT,

@@ -9,6 +9,7 @@
 #include "option_table.h"
 
 #include "base/alloc.h"
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/stages.h"
 #include "base/strings.h"
@@ -104,30 +105,47 @@ static jitrun_error_t *store_level(const struct jr_option *option,
   return NULL;
 }
 
-static jitrun_error_t *store_executor(const struct jr_option *option,
-                                      const char *value,
-                                      jitrun_executor_t *out_executor) {
-  static const char *const names[] = {"auto", "jit", "thunks"};
-  for (int i = 0; i < 3; i++) {
-    if (strcmp(value, names[i]) == 0) {
-      *out_executor = (jitrun_executor_t)i;
-      return NULL;
-    }
+enum { CHOICES = 8 };
+
+/// "give auto, jit or thunks; did you mean 'jit'?"
+static jitrun_error_t *refuse_choice(const struct jr_option *option,
+                                     const char *value) {
+  char words[128];
+  char *names[CHOICES];
+  size_t count = 0;
+  char *rest = NULL;
+  (void)snprintf(words, sizeof words, "%s", option->metavar);
+  for (char *word = strtok_r(words, "|", &rest); word && count < CHOICES;
+       word = strtok_r(NULL, "|", &rest))
+    names[count++] = word;
+  struct jr_near_names near_names = {.wanted = value};
+  struct jr_bytes text = {0};
+  for (size_t i = 0; i < count; i++) {
+    const char *comma = i + 1 < count ? ", " : " or ";
+    jr_bytes_appendf(&text, "%s%s", i > 0 ? comma : "give ", names[i]);
+    jr_near_names_offer(&near_names, names[i]);
   }
-  return refuse_value(option, value, "give auto, jit or thunks");
+  jr_near_names_append(&near_names, &text);
+  const char *wanted = jr_bytes_text(&text);
+  jitrun_error_t *error =
+      wanted ? refuse_value(option, value, wanted) : jr_error_no_memory();
+  jr_bytes_deinit(&text);
+  return error;
 }
 
-static jitrun_error_t *store_specialize(const struct jr_option *option,
-                                        const char *value,
-                                        enum jr_specialize *out_specialize) {
-  static const char *const names[] = {"auto", "always", "never"};
-  for (int i = 0; i < 3; i++) {
-    if (strcmp(value, names[i]) == 0) {
-      *out_specialize = (enum jr_specialize)i;
+/// Stores the number of the word among those of the metavar, "auto|jit".
+static jitrun_error_t *store_choice(const struct jr_option *option,
+                                    const char *value, unsigned *out_choice) {
+  unsigned number = 0;
+  for (const char *at = option->metavar; at; number++) {
+    size_t size = strcspn(at, "|");
+    if (strlen(value) == size && memcmp(value, at, size) == 0) {
+      *out_choice = number;
       return NULL;
     }
+    at = at[size] ? at + size + 1 : NULL;
   }
-  return refuse_value(option, value, "give auto, always or never");
+  return refuse_choice(option, value);
 }
 
 /// Stores the value of one option; "" for flags.
@@ -154,10 +172,8 @@ static jitrun_error_t *store_option(struct jr_options *options,
     return store_seconds(option, value, field);
   case JR_OPTION_BYTES:
     return store_bytes(option, value, field);
-  case JR_OPTION_EXECUTOR:
-    return store_executor(option, value, field);
-  case JR_OPTION_SPECIALIZE:
-    return store_specialize(option, value, field);
+  case JR_OPTION_CHOICE:
+    return store_choice(option, value, field);
   case JR_OPTION_UNBUILT:
     return jr_error(JITRUN_UNIMPLEMENTED, "--%s is not built yet",
                     option->name);
@@ -301,40 +317,66 @@ static bool find_verb(const char *word, enum jr_verb *out_verb) {
   return false;
 }
 
+/// The error for a word in the wrong place, with a verb that may be meant.
+static jitrun_error_t *refuse_word(const char *problem, const char *word) {
+  struct jr_near_names near_names = {.wanted = word};
+  struct jr_bytes text = {0};
+  jr_bytes_append_text(&text, problem);
+  for (int i = 0; i < JR_VERB_COUNT; i++)
+    jr_near_names_offer(&near_names, jr_verb_table[i].name);
+  jr_near_names_append(&near_names, &text);
+  jitrun_error_t *error = jr_bytes_check(&text);
+  if (!error)
+    error = jr_error_text(JITRUN_INVALID_ARGUMENT, (const char *)text.data,
+                          text.size);
+  jr_bytes_deinit(&text);
+  return error;
+}
+
+/// "help VERB", "help".
+static jitrun_error_t *assign_help(struct jr_options *options) {
+  struct jr_texts words = options->words;
+  char problem[128];
+  options->help = true;
+  if (words.count < 2 || find_verb(words.items[1], &options->verb))
+    return NULL;
+  (void)snprintf(problem, sizeof problem,
+                 "there is no command '%.40s' to help with", words.items[1]);
+  return refuse_word(problem, words.items[1]);
+}
+
+/// More words than the verb takes.
+static jitrun_error_t *refuse_extra(const struct jr_options *options,
+                                    size_t next) {
+  const char *word = options->words.items[next];
+  if (!jr_verb_table[options->verb].takes_file)
+    return jr_error(JITRUN_INVALID_ARGUMENT, "%s takes no FILE, '%s' is given",
+                    jr_verb_name(options->verb), word);
+  char problem[512];
+  (void)snprintf(problem, sizeof problem,
+                 "one FILE expected, '%.200s' and '%.200s' are given",
+                 options->file, word);
+  return refuse_word(problem, next == 1 ? options->words.items[0] : "");
+}
+
 /// Finds the verb and the file among the words.
 static jitrun_error_t *assign_words(struct jr_options *options) {
   struct jr_texts words = options->words;
-  size_t next = 0;
-  if (words.count > 0 && strcmp(words.items[0], "help") == 0) {
-    options->help = true;
-    next = 1;
-  }
-  if (next < words.count && find_verb(words.items[next], &options->verb))
-    next++;
+  if (words.count > 0 && strcmp(words.items[0], "help") == 0)
+    return assign_help(options);
+  size_t next = words.count > 0 && find_verb(words.items[0], &options->verb);
   if (options->help || options->version)
     return NULL;
-  bool takes_file = jr_verb_table[options->verb].takes_file;
-  if (takes_file && next == words.count)
+  const struct jr_verb_row *row = &jr_verb_table[options->verb];
+  if (row->takes_file && next == words.count)
     return jr_error(JITRUN_INVALID_ARGUMENT,
-                    "%s needs a FILE; see 'jitrun --help'",
-                    jr_verb_name(options->verb));
-  if (takes_file)
+                    "%s needs a FILE; see 'jitrun help %s'", row->name,
+                    row->name);
+  if (row->takes_file)
     options->file = words.items[next++];
-  if (next == words.count)
-    return NULL;
-  struct jr_near_names near_names = {.wanted = words.items[0]};
-  for (int i = 0; next == 1 && i < JR_VERB_COUNT; i++)
-    jr_near_names_offer(&near_names, jr_verb_table[i].name);
-  char hint[256];
-  jr_near_names_hint(&near_names, hint, sizeof hint);
-  const char *semicolon = *hint ? "; " : "";
-  const char *word = words.items[next];
-  if (!takes_file)
-    return jr_error(JITRUN_INVALID_ARGUMENT, "%s takes no FILE, '%s' is given",
-                    jr_verb_name(options->verb), word);
-  return jr_error(JITRUN_INVALID_ARGUMENT,
-                  "one FILE expected, '%s' and '%s' are given%s%s",
-                  options->file, word, semicolon, hint);
+  while (row->takes_prefixes && next < words.count)
+    JITRUN_TRY(store_list(&options->prefixes, words.items[next++]));
+  return next == words.count ? NULL : refuse_extra(options, next);
 }
 
 /// An option of other verbs: says of which.
@@ -547,5 +589,6 @@ void jr_options_deinit(struct jr_options *options) {
   free(options->expect_texts.items);
   free(options->print_after.items);
   free(options->words.items);
+  free(options->prefixes.items);
   *options = (struct jr_options){.emit = JITRUN_EMIT_OBJECT};
 }

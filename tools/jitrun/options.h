@@ -47,8 +47,9 @@ struct jr_specs {
 struct jr_options {
   enum jr_verb verb;
   bool help, version, verbose;
-  bool is_empty;    ///< no argument was given at all
-  const char *file; ///< NULL for verbs without one
+  bool is_empty;            ///< no argument was given at all
+  const char *file;         ///< NULL for verbs without one
+  struct jr_texts prefixes; ///< of the calls to list
   struct jr_texts plugins, shared_libs;
 
   const char *entry;

@@ -11,7 +11,8 @@ enum jr_exit {
   JR_EXIT_FAILED = 1,   ///< the program or its file
   JR_EXIT_USAGE = 2,    ///< wrong from the command line alone
   JR_EXIT_DIFFERED = 3, ///< an --expect
-  JR_EXIT_DEADLINE = 4
+  JR_EXIT_DEADLINE = 4,
+  JR_EXIT_COUNT
 };
 
 /// Prints "jitrun: error: x.mlir:3:5: message" and a line "jitrun: note: ..."

@@ -110,6 +110,13 @@ static const jitrun_dtype_t order[] = {
     JITRUN_DTYPE_F8E4M3B11FNUZ, JITRUN_DTYPE_C64,    JITRUN_DTYPE_C128,
 };
 
+const char *jr_spec_dtype_name(size_t index) {
+  if (index >= sizeof order / sizeof order[0])
+    return NULL;
+  const char *name = jr_dtype_name(order[index]);
+  return name ? name : "index";
+}
+
 static jitrun_error_t *refuse_dtype(const struct jr_spec *spec, const char *at,
                                     size_t size) {
   if (jr_text_has_suffix(spec->text, ".npy"))
@@ -118,13 +125,17 @@ static jitrun_error_t *refuse_dtype(const struct jr_spec *spec, const char *at,
   if (size == 0)
     return refuse_at(spec, at, "element type expected, such as f32 or i64");
   struct jr_bytes text = {0};
+  char wanted[32];
+  (void)snprintf(wanted, sizeof wanted, "%.*s", size < 31 ? (int)size : 31, at);
+  struct jr_near_names near_names = {.wanted = wanted};
   jr_bytes_append_text(&text, "unknown element type '");
   jr_bytes_append(&text, at, size);
   jr_bytes_append_text(&text, "'; known are");
-  for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
-    const char *name = jr_dtype_name(order[i]);
-    jr_bytes_appendf(&text, " %s", name ? name : "index");
+  for (size_t i = 0; jr_spec_dtype_name(i); i++) {
+    jr_bytes_appendf(&text, " %s", jr_spec_dtype_name(i));
+    jr_near_names_offer(&near_names, jr_spec_dtype_name(i));
   }
+  jr_near_names_append(&near_names, &text);
   const char *problem = jr_bytes_text(&text);
   jitrun_error_t *error =
       refuse_at(spec, at, problem ? problem : "unknown element type");
@@ -224,6 +235,8 @@ static size_t measure_value(const char *text) {
 
 static jitrun_error_t *take_value(struct walk *walk) {
   const struct jr_spec *spec = walk->spec;
+  if (walk->index > 0 && walk->at[-1] == ')')
+    return refuse_at(spec, walk->at, "a blank or ',' expected");
   size_t size = measure_value(walk->at);
   char element[16];
   enum jr_element_text result =

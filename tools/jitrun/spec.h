@@ -56,4 +56,7 @@ void jr_spec_close(struct jr_spec *spec);
 /// Appends the type, "2x3xf32".
 void jr_spec_format_type(const struct jr_spec *spec, struct jr_bytes *text);
 
+/// The names of element types, for people; NULL past the last.
+const char *jr_spec_dtype_name(size_t index);
+
 #endif

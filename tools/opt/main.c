@@ -1,14 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// jitrun-opt: prints a program as it is after a stage of the compiler. For
 /// tests and for people who want to see what their program becomes.
+#include "help.h"
+#include "option_table.h"
+
 #include "jitrun/compile.h"
 
 #include <popt.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-/// As the tool jitrun: 1 the program is wrong, 2 the command line is.
-enum { EXIT_PROGRAM = 1, EXIT_USAGE = 2 };
+/// Rows of the table, as popt returns them: counted from 1.
+enum { OPTION_STAGE = 1, OPTION_VERSION, OPTION_HELP, OPTIONS };
+
+struct request {
+  char *stage; ///< owned; NULL: not given
+  bool version, help;
+};
 
 static void print_error(const jitrun_error_t *error) {
   const char *location = jitrun_error_location(error);
@@ -19,6 +29,15 @@ static void print_error(const jitrun_error_t *error) {
                   jitrun_error_note_get(error, i));
 }
 
+/// A wrong name of a stage is wrong use, whatever the program is.
+static int choose_status(const char *stage) {
+  for (size_t i = 0; jitrun_stage_name(i); i++) {
+    if (strcmp(stage, jitrun_stage_name(i)) == 0)
+      return JR_EXIT_FAILED;
+  }
+  return JR_EXIT_USAGE;
+}
+
 static int print_stage(const char *path, const char *stage) {
   jitrun_compile_options_t options = {.size = sizeof options,
                                       .emit = JITRUN_EMIT_MLIR,
@@ -26,35 +45,62 @@ static int print_stage(const char *path, const char *stage) {
                                       .stage = stage};
   jitrun_error_t *error = jitrun_compile_file(path, "-", &options);
   if (!error)
-    return 0;
+    return JR_EXIT_DONE;
   print_error(error);
   jitrun_error_free(error);
-  return EXIT_PROGRAM;
+  return choose_status(stage);
+}
+
+static int print_help(void) {
+  puts("Usage:\n  jitrun-opt [--stage=STAGE] FILE\n"
+       "      print a program as it is after a stage of the compiler\n\n"
+       "Options:");
+  for (size_t i = 0; i < jr_opt_count; i++)
+    jr_option_print(&jr_opt_table[i]);
+  return JR_EXIT_DONE;
+}
+
+static int refuse(const char *text, const char *problem) {
+  (void)fprintf(stderr, "jitrun-opt: error: %s%s%s\n", text, *text ? ": " : "",
+                problem);
+  return JR_EXIT_USAGE;
+}
+
+static int work(poptContext context, struct request *request) {
+  int number;
+  while ((number = poptGetNextOpt(context)) > 0) {
+    if (number == OPTION_STAGE) {
+      free(request->stage);
+      request->stage = poptGetOptArg(context);
+    }
+    request->version = request->version || number == OPTION_VERSION;
+    request->help = request->help || number == OPTION_HELP;
+  }
+  if (number < -1)
+    return refuse(poptBadOption(context, POPT_BADOPTION_NOALIAS),
+                  poptStrerror(number));
+  if (request->help)
+    return print_help();
+  if (request->version)
+    return puts("jitrun-opt " JITRUN_VERSION) < 0;
+  const char *path = poptGetArg(context);
+  if (!path || poptPeekArg(context))
+    return refuse("", "give one file, or '-' for standard input");
+  return print_stage(path, request->stage ? request->stage : "llvm");
 }
 
 int main(int argc, const char **argv) {
-  char *stage = NULL;
-  const struct poptOption table[] = {
-      {"stage", '\0', POPT_ARG_STRING, &stage, 0,
-       "print the program after this stage; default: llvm. A wrong name lists "
-       "them",
-       "NAME"},
-      POPT_AUTOHELP POPT_TABLEEND};
-  poptContext context = poptGetContext("jitrun-opt", argc, argv, table, 0);
-  poptSetOtherOptionHelp(context, "[--stage=NAME] FILE");
-  int unread = poptGetNextOpt(context);
-  const char *path = poptGetArg(context);
-  int status = EXIT_USAGE;
-  if (unread < -1)
-    (void)fprintf(stderr, "jitrun-opt: error: %s: %s\n",
-                  poptBadOption(context, POPT_BADOPTION_NOALIAS),
-                  poptStrerror(unread));
-  else if (!path || poptPeekArg(context))
-    (void)fputs("jitrun-opt: error: give one file, or '-' for standard input\n",
-                stderr);
-  else
-    status = print_stage(path, stage ? stage : "llvm");
+  struct poptOption rows[OPTIONS] = {{0}};
+  for (size_t i = 0; i < jr_opt_count; i++)
+    rows[i] = (struct poptOption){
+        .longName = jr_opt_table[i].name,
+        .shortName = jr_opt_table[i].letter,
+        .argInfo = jr_opt_table[i].metavar ? POPT_ARG_STRING : POPT_ARG_NONE,
+        .val = (int)i + 1};
+  struct request request = {0};
+  poptContext context = poptGetContext("jitrun-opt", argc, argv, rows, 0);
+  int status = context ? work(context, &request) : JR_EXIT_FAILED;
   poptFreeContext(context);
-  free(stage);
+  free(request.stage);
   return status;
 }
