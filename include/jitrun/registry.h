@@ -60,6 +60,11 @@ jitrun_registry_add_attr_type(jitrun_registry_t *registry,
 JITRUN_API const jitrun_attr_type_t *
 jitrun_registry_find_attr_type(jitrun_registry_t *registry, const char *name);
 
+/// Attribute type `index`: those built in, then the registered ones in their
+/// order; NULL past the last. Valid as long as the registry.
+JITRUN_API const jitrun_attr_type_t *
+jitrun_registry_attr_type_get(jitrun_registry_t *registry, size_t index);
+
 /// Opens a shared library of functions that programs call by name. A function
 /// that a program declares, without a body and not as a custom call, is the one
 /// of that name in the first library that has one, called as MLIR's C interface

@@ -301,6 +301,19 @@ jitrun_registry_find_attr_type(jitrun_registry_t *registry, const char *name) {
 }
 
 /// Copied, since the list moves when it grows.
+const jitrun_attr_type_t *
+jitrun_registry_attr_type_get(jitrun_registry_t *registry, size_t index) {
+  const jitrun_attr_type_t *type = NULL;
+  if (index < jr_xla_attr_type_count)
+    return &jr_xla_attr_types[index];
+  index -= jr_xla_attr_type_count;
+  (void)pthread_mutex_lock(&registry->lock);
+  if (index < registry->attr_types.count)
+    type = registry->attr_types.items[index];
+  (void)pthread_mutex_unlock(&registry->lock);
+  return type;
+}
+
 jitrun_error_t *jr_registry_attr_types(jitrun_registry_t *registry,
                                        const jitrun_attr_type_t *const **out,
                                        size_t *out_count) {

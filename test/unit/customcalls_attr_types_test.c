@@ -47,6 +47,10 @@ static void test_register(void **state) {
   assert_ptr_not_equal(found, &color);
   assert_ptr_equal(found->cases, cases);
   assert_non_null(jitrun_registry_find_attr_type(registry, "mhlo.dot"));
+  size_t types = 0;
+  while (jitrun_registry_attr_type_get(registry, types))
+    types++;
+  assert_ptr_equal(jitrun_registry_attr_type_get(registry, types - 2), found);
   assert_null(
       jitrun_registry_find_attr_type(jitrun_registry_default(), "t.color"));
   const jitrun_attr_type_t *const *all = NULL;
