@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/// Reads lines and says of each, as a value for --input, "ok" or what is wrong
+/// Reads lines and says of each, as a value for --expect, "ok" or what is wrong
 /// with it. "\n" and "\t" in a line stand for those characters.
 #include "spec.h"
 
@@ -30,7 +30,7 @@ int main(void) {
   while (fgets(line, sizeof line, stdin)) {
     struct jr_spec spec;
     unescape(line);
-    jitrun_error_t *error = jr_spec_parse("--input", line, &spec);
+    jitrun_error_t *error = jr_spec_parse("--expect", line, &spec);
     print_line(error ? jitrun_error_message(error) : "ok");
     jitrun_error_free(error);
     jr_spec_close(&spec);

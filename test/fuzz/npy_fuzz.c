@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int load(struct jr_bytes *bytes, struct jr_value *out_value) {
+static int load(struct jr_bytes *bytes, jitrun_dtype_t wanted,
+                struct jr_value *out_value) {
   *out_value = (struct jr_value){0};
-  jitrun_error_t *error = jr_npy_load(bytes, out_value);
+  jitrun_error_t *error = jr_npy_load(bytes, wanted, out_value);
   int is_loaded = error == NULL;
   jitrun_error_free(error);
   return is_loaded;
@@ -30,11 +31,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct jr_bytes again = {0};
   struct jr_value first = {0};
   struct jr_value second = {0};
-  jr_bytes_append(&bytes, data, size);
-  if (load(&bytes, &first) && format(&first, &written)) {
+  // The first byte is the type that is wanted, where several may be.
+  jitrun_dtype_t wanted = JITRUN_DTYPE_INVALID;
+  if (size > 0 && data[0] < 32)
+    wanted = (jitrun_dtype_t)data[0];
+  if (size > 0)
+    jr_bytes_append(&bytes, data + 1, size - 1);
+  if (load(&bytes, wanted, &first) && format(&first, &written)) {
     struct jr_bytes copy = {0};
     jr_bytes_append(&copy, written.data, written.size);
-    if (!load(&copy, &second) || !jr_value_same_shape(&first, &second) ||
+    if (!load(&copy, (jitrun_dtype_t)first.type->dtype, &second) || !jr_value_same_shape(&first, &second) ||
         !format(&second, &again) || again.size != written.size ||
         memcmp(again.data, written.data, again.size) != 0)
       abort();

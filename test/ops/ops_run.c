@@ -63,7 +63,7 @@ static jitrun_error_t *read_value(const char *folder, const char *entry,
   struct jr_bytes bytes = {0};
   make_path(path, folder, entry, kind, index);
   JITRUN_TRY(jr_file_read(path, &bytes));
-  jitrun_error_t *error = jr_npy_load(&bytes, out_value);
+  jitrun_error_t *error = jr_npy_load(&bytes, JITRUN_DTYPE_INVALID, out_value);
   jr_bytes_deinit(&bytes);
   return error ? jr_error_note(error, "while reading '%s'", path) : NULL;
 }

@@ -34,15 +34,20 @@ static struct jr_bytes make_file(int major, const char *dictionary,
   return file;
 }
 
-static void assert_file(struct jr_bytes *file, const char *expected) {
+static void assert_file_as(struct jr_bytes *file, jitrun_dtype_t wanted,
+                           const char *expected) {
   struct jr_value value;
-  assert_null(jr_npy_load(file, &value));
+  assert_null(jr_npy_load(file, wanted, &value));
   assert_null(file->data);
   struct jr_bytes text = {0};
   jr_value_format(&text, value.type, value.data, SIZE_MAX);
   assert_string_equal(jr_bytes_text(&text), expected);
   jr_bytes_deinit(&text);
   jr_value_deinit(&value);
+}
+
+static void assert_file(struct jr_bytes *file, const char *expected) {
+  assert_file_as(file, JITRUN_DTYPE_INVALID, expected);
 }
 
 static void assert_loads(int major, const char *dictionary, const void *data,
@@ -84,7 +89,8 @@ static void assert_refused(const char *dictionary, size_t size,
   const char data[64] = {0};
   struct jr_bytes file = make_file(1, dictionary, data, size);
   struct jr_value value;
-  expect_error(jr_npy_load(&file, &value), JITRUN_INVALID_ARGUMENT, expected);
+  expect_error(jr_npy_load(&file, JITRUN_DTYPE_INVALID, &value),
+               JITRUN_INVALID_ARGUMENT, expected);
   assert_null(value.type);
   jr_bytes_deinit(&file);
 }
@@ -134,7 +140,7 @@ static void test_damaged(void **state) {
       file.size = cut;
     else
       file.data[cut - file.size] ^= (unsigned char)(1u << cut % 8);
-    jitrun_error_t *error = jr_npy_load(&file, &value);
+    jitrun_error_t *error = jr_npy_load(&file, JITRUN_DTYPE_INVALID, &value);
     jitrun_error_free(error);
     jr_value_deinit(&value);
     jr_bytes_deinit(&file);
@@ -155,7 +161,7 @@ static void assert_round_trip(jitrun_dtype_t dtype, size_t rank,
   struct jr_bytes file = {0};
   assert_null(jr_npy_format(&file, &value));
   assert_true(jr_npy_matches(file.data, file.size));
-  assert_file(&file, expected);
+  assert_file_as(&file, dtype, expected);
   jr_value_deinit(&value);
 }
 
@@ -178,6 +184,12 @@ static void test_round_trips(void **state) {
       {JITRUN_DTYPE_F32, "3xf32=[0 1 0]"},
       {JITRUN_DTYPE_F64, "3xf64=[0 1 0]"},
       {JITRUN_DTYPE_C64, "3xcomplex<f32>=[(0,0) (1,0) (0,0)]"},
+      {JITRUN_DTYPE_BF16, "3xbf16=[0 1 0]"},
+      {JITRUN_DTYPE_F8E5M2, "3xf8E5M2=[0 1 0]"},
+      {JITRUN_DTYPE_F8E4M3FN, "3xf8E4M3FN=[0 1 0]"},
+      {JITRUN_DTYPE_F8E4M3B11FNUZ, "3xf8E4M3B11FNUZ=[0 1 0]"},
+      {JITRUN_DTYPE_S4, "3xi4=[0 1 0]"},
+      {JITRUN_DTYPE_U4, "3xui4=[0 1 0]"},
       {JITRUN_DTYPE_C128, "3xcomplex<f64>=[(0,0) (1,0) (0,0)]"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
@@ -188,14 +200,70 @@ static void test_round_trips(void **state) {
   assert_round_trip(JITRUN_DTYPE_F32, 2, (int64_t[]){0, 2}, "0x2xf32=[]");
 }
 
+/// Loads a file of three elements of one byte as a dtype.
+static void assert_wanted(const char *descr, jitrun_dtype_t wanted,
+                          const unsigned char data[3], const char *expected) {
+  char dictionary[128];
+  (void)snprintf(dictionary, sizeof dictionary,
+                 "{'descr': '%s', " ORDER "'shape': (3,)}", descr);
+  struct jr_bytes file = make_file(1, dictionary, data, 3);
+  struct jr_value value;
+  jitrun_error_t *error = jr_npy_load(&file, wanted, &value);
+  if (error) {
+    expect_error(error, JITRUN_INVALID_ARGUMENT, expected);
+    jr_bytes_deinit(&file);
+    return;
+  }
+  struct jr_bytes text = {0};
+  jr_value_format(&text, value.type, value.data, SIZE_MAX);
+  assert_string_equal(jr_bytes_text(&text), expected);
+  jr_bytes_deinit(&text);
+  jr_value_deinit(&value);
+}
+
+/// What numpy has no type for: bytes, or numbers of the same bits.
 static void test_no_numpy_type(void **state) {
   (void)state;
-  struct jr_value value;
-  struct jr_bytes file = {0};
-  assert_null(jr_value_init(JITRUN_DTYPE_BF16, 0, NULL, &value));
-  expect_error(jr_npy_format(&file, &value), JITRUN_UNIMPLEMENTED, "bf16");
+  const unsigned char floats[] = {0x3c, 0x40, 0xc2};
+  assert_wanted("<f1", JITRUN_DTYPE_INVALID, floats, "3xf8E5M2=[1 2 -3]");
+  assert_wanted("|V1", JITRUN_DTYPE_F8E5M2, floats, "3xf8E5M2=[1 2 -3]");
+  assert_wanted("|u1", JITRUN_DTYPE_F8E5M2, floats, "3xf8E5M2=[1 2 -3]");
+  const unsigned char more[] = {0x38, 0x40, 0xc4};
+  assert_wanted("<V1", JITRUN_DTYPE_F8E4M3FN, more, "3xf8E4M3FN=[1 2 -3]");
+  const unsigned char nibbles[] = {1, 2, 13};
+  assert_wanted("<V1", JITRUN_DTYPE_S4, nibbles, "3xi4=[1 2 -3]");
+  assert_wanted("<V1", JITRUN_DTYPE_U4, nibbles, "3xui4=[1 2 13]");
+  assert_wanted("|u1", JITRUN_DTYPE_U4, nibbles, "3xui4=[1 2 13]");
+  assert_wanted("|i1", JITRUN_DTYPE_S4, nibbles,
+                "element 2 is 13, which is out of the range of i4");
+  const unsigned char wide[] = {1, 16, 0xf8};
+  assert_wanted("|i1", JITRUN_DTYPE_S4, (const unsigned char[]){7, 0xff, 0xf8},
+                "3xi4=[7 -1 -8]");
+  assert_wanted("<V1", JITRUN_DTYPE_S4, wide, "element 1 is 16");
+  assert_wanted("|u1", JITRUN_DTYPE_U4, wide, "element 1 is 16");
+  assert_wanted("<V1", JITRUN_DTYPE_INVALID, floats, "say the type in front");
+  assert_wanted("|i1", JITRUN_DTYPE_F8E5M2, floats, "3xi8=[60 64 -62]");
+  const unsigned char halves[] = {0x3f, 0x80, 0xc0, 0x40};
+  assert_loads(1, "{'descr': '>V2', " ORDER "'shape': (2,)}", halves, 4,
+               "2xbf16=[1 -3]");
+}
+
+static void test_measure(void **state) {
+  (void)state;
+  struct jr_bytes file =
+      make_file(2, "{'descr': '<f8', " ORDER "'shape': (2, 3)}", NULL, 0);
+  uint64_t size = 0;
+  assert_null(jr_npy_measure(file.data, file.size, &size));
+  assert_int_equal(size, file.size + 48);
+  expect_error(jr_npy_measure(file.data, file.size - 1, &size),
+               JITRUN_INVALID_ARGUMENT, "its header is cut off");
   jr_bytes_deinit(&file);
-  jr_value_deinit(&value);
+  file = make_file(
+      1, "{'descr': '<f8', " ORDER "'shape': (4294967296, 4294967296)}", NULL,
+      0);
+  expect_error(jr_npy_measure(file.data, file.size, &size),
+               JITRUN_INVALID_ARGUMENT, "its size is out of range");
+  jr_bytes_deinit(&file);
 }
 
 int main(void) {
@@ -206,6 +274,7 @@ int main(void) {
       cmocka_unit_test(test_damaged),
       cmocka_unit_test(test_round_trips),
       cmocka_unit_test(test_no_numpy_type),
+      cmocka_unit_test(test_measure),
   };
   return cmocka_run_group_tests(tests, NULL, check_no_errors);
 }

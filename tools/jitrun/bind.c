@@ -2,6 +2,7 @@
 /// Binding values to an entry.
 #include "bind.h"
 
+#include "assign.h"
 #include "open.h"
 #include "option_devices.h"
 
@@ -206,8 +207,74 @@ size_t jr_outputs_list(const jitrun_entry_t *entry, struct jr_output *outputs) {
   return count;
 }
 
-static void choose_outputs(struct jr_binding *binding) {
-  binding->output_count = jr_outputs_list(binding->entry, binding->outputs);
+static bool has_output(const struct jr_binding *binding,
+                       const struct jr_spec *spec) {
+  for (size_t i = 0; i < binding->output_count; i++) {
+    const struct jr_output *output = &binding->outputs[i];
+    if (output->is_result == spec->slot_is_result &&
+        output->index == spec->slot_index)
+      return true;
+  }
+  return false;
+}
+
+/// Adds the argument that an option names, if it is no output anyway.
+static void add_named(struct jr_binding *binding, const struct jr_spec *spec) {
+  if (!spec->has_slot || spec->slot_is_result ||
+      spec->slot_index >= binding->entry->param_count ||
+      has_output(binding, spec))
+    return;
+  struct jr_output *output = &binding->outputs[binding->output_count++];
+  set_output(output, false, spec->slot_index);
+  output->is_extra = true;
+}
+
+/// The specs that are for a device, and those that each slot gets.
+struct assignment {
+  struct jr_spec **chosen, **found;
+  size_t count, left;
+};
+
+static void free_assignment(struct assignment *assignment) {
+  free((void *)assignment->chosen);
+  free((void *)assignment->found);
+}
+
+static jitrun_error_t *assign_specs(const struct jr_specs *specs,
+                                    uint64_t device,
+                                    const struct jr_slots *slots,
+                                    struct assignment *out) {
+  JITRUN_TRY(jr_devices_choose(specs, device, &out->chosen, &out->count));
+  out->found = jr_calloc(slots->count, sizeof(struct jr_spec *));
+  if (!out->found)
+    return jr_error_no_memory();
+  return jr_specs_assign(out->chosen, out->count, slots, out->found,
+                         &out->left);
+}
+
+/// Finds what is to become of each output: its --output, or its --expect.
+static jitrun_error_t *assign_outputs(struct jr_binding *binding,
+                                      const struct jr_specs *specs,
+                                      uint64_t device,
+                                      const struct jr_slots *slots) {
+  bool are_sinks = specs == &binding->options->outputs;
+  struct assignment assignment = {0};
+  jitrun_error_t *error = assign_specs(specs, device, slots, &assignment);
+  if (!error && assignment.left > 0)
+    error = jr_error(JITRUN_INVALID_ARGUMENT,
+                     "%s is given %zu time%s, entry '%s' has %zu output%s",
+                     are_sinks ? "--output" : "--expect", assignment.count,
+                     plural(assignment.count), binding->entry->name,
+                     slots->open_count, plural(slots->open_count));
+  for (size_t i = 0; !error && i < slots->count; i++) {
+    struct jr_output *output = &binding->outputs[i];
+    *(are_sinks ? &output->sink : &output->expected) = assignment.found[i];
+  }
+  free_assignment(&assignment);
+  return error;
+}
+
+static void choose_values(struct jr_binding *binding) {
   for (size_t i = 0; i < binding->output_count; i++) {
     struct jr_output *output = &binding->outputs[i];
     const struct jr_value *values =
@@ -216,8 +283,56 @@ static void choose_outputs(struct jr_binding *binding) {
   }
 }
 
+static jitrun_error_t *choose_outputs(struct jr_binding *binding,
+                                      uint64_t device) {
+  const struct jr_specs *sinks = &binding->options->outputs;
+  const struct jr_specs *expects = &binding->options->expects;
+  struct jr_slots slots = {0};
+  binding->output_count = jr_outputs_list(binding->entry, binding->outputs);
+  slots.open_count = binding->output_count;
+  for (size_t i = 0; i < sinks->count + expects->count; i++)
+    add_named(binding, i < sinks->count ? &sinks->items[i]
+                                        : &expects->items[i - sinks->count]);
+  slots.count = binding->output_count;
+  slots.items = jr_calloc(slots.count, sizeof *slots.items);
+  if (!slots.items)
+    return jr_error_no_memory();
+  for (size_t i = 0; i < slots.count; i++)
+    slots.items[i] = (struct jr_slot){binding->outputs[i].is_result,
+                                      binding->outputs[i].index};
+  jitrun_error_t *error = assign_outputs(binding, sinks, device, &slots);
+  if (!error)
+    error = assign_outputs(binding, expects, device, &slots);
+  free(slots.items);
+  choose_values(binding);
+  return error;
+}
+
+/// Finds the --input of each argument.
+static jitrun_error_t *choose_inputs(struct jr_binding *binding,
+                                     uint64_t device) {
+  size_t count = binding->entry->param_count;
+  struct jr_slots slots = {.count = count, .open_count = count};
+  struct assignment assignment = {0};
+  slots.items = jr_calloc(count, sizeof *slots.items);
+  if (!slots.items)
+    return jr_error_no_memory();
+  for (size_t i = 0; i < count; i++)
+    slots.items[i].index = i;
+  jitrun_error_t *error =
+      assign_specs(&binding->options->inputs, device, &slots, &assignment);
+  if (!error)
+    error = check_count(binding->entry, assignment.count);
+  if (!error) {
+    binding->inputs = assignment.found;
+    assignment.found = NULL;
+  }
+  free(slots.items);
+  free_assignment(&assignment);
+  return error;
+}
+
 static jitrun_error_t *bind_args(struct jr_binding *binding) {
-  JITRUN_TRY(check_count(binding->entry, binding->input_count));
   for (size_t i = 0; i < binding->entry->param_count; i++)
     JITRUN_TRY(bind_arg(binding, i));
   return NULL;
@@ -226,15 +341,14 @@ static jitrun_error_t *bind_args(struct jr_binding *binding) {
 jitrun_error_t *jr_binding_init(struct jr_binding *binding,
                                 const jitrun_entry_t *entry,
                                 struct jr_options *options, uint64_t device) {
-  *binding = (struct jr_binding){.entry = entry};
-  JITRUN_TRY(jr_devices_choose(&options->inputs, device, &binding->inputs,
-                               &binding->input_count));
+  *binding = (struct jr_binding){.entry = entry, .options = options};
   JITRUN_TRY(allocate_arrays(binding));
-  jitrun_error_t *error = bind_args(binding);
-  if (error)
-    return note_signature(error, entry);
-  choose_outputs(binding);
-  return NULL;
+  jitrun_error_t *error = choose_inputs(binding, device);
+  if (!error)
+    error = bind_args(binding);
+  if (!error)
+    error = choose_outputs(binding, device);
+  return error ? note_signature(error, entry) : NULL;
 }
 
 void jr_binding_reset(struct jr_binding *binding) {

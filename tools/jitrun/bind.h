@@ -15,6 +15,9 @@ struct jr_output {
   bool is_result;
   size_t index;                 ///< among the results or the arguments
   const struct jr_value *value; ///< NULL until bound
+  struct jr_spec *sink;         ///< --output for it; NULL: none
+  struct jr_spec *expected;     ///< --expect for it; NULL: none
+  bool is_extra;                ///< only there because an option names it
 };
 
 /// Lists what --output and --expect count: the results, then the arguments that
@@ -25,8 +28,9 @@ size_t jr_outputs_list(const jitrun_entry_t *entry, struct jr_output *outputs);
 /// Zero-initialised is none.
 struct jr_binding {
   const jitrun_entry_t *entry;
-  struct jr_spec **inputs; ///< opened; borrowed from the options
-  size_t input_count;
+  const struct jr_options *options;
+  struct jr_spec **inputs; ///< one an argument, opened; borrowed from the
+                           ///< options, as are sinks and what is expected
   struct jr_value *args, *results;
   jitrun_async_t **handles; ///< one an argument: of an async one, available
   size_t handle_count;

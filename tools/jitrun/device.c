@@ -2,7 +2,6 @@
 /// Running on one device or several.
 #include "device.h"
 
-#include "option_devices.h"
 #include "report.h"
 
 #include "base/alloc.h"
@@ -42,9 +41,7 @@ static jitrun_error_t *init_device(struct jr_run_device *device,
                                    const jitrun_entry_t *entry) {
   struct jr_options *options = device->set->options;
   name_device(device);
-  JITRUN_TRY(jr_binding_init(&device->binding, entry, options, device->number));
-  return jr_devices_choose(&options->expects, device->number, &device->expects,
-                           &device->expect_count);
+  return jr_binding_init(&device->binding, entry, options, device->number);
 }
 
 /// "on replica 1, partition 0", without the prefix's colon.
@@ -220,7 +217,6 @@ void jr_device_set_deinit(struct jr_device_set *set) {
     struct jr_run_device *device = &set->items[i];
     jr_binding_deinit(&device->binding);
     jitrun_program_release(device->program);
-    free((void *)device->expects);
     jr_bytes_deinit(&device->printed);
     jitrun_error_free(device->error);
   }

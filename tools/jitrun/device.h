@@ -19,8 +19,6 @@ struct jr_run_device {
   jitrun_program_t *program; ///< specialised for its arguments; NULL: the set's
   char prefix[48];           ///< "replica 1: ", "" for one alone
   struct jr_binding binding;
-  struct jr_spec **expects; ///< borrowed from the options
-  size_t expect_count;
   struct jr_bytes printed;
   volatile uint64_t site;
   jitrun_error_t *error;

@@ -31,6 +31,7 @@ static const struct npy_dtype npy_dtypes[] = {
     {"u8", JITRUN_DTYPE_U64},  {"f2", JITRUN_DTYPE_F16},
     {"f4", JITRUN_DTYPE_F32},  {"f8", JITRUN_DTYPE_F64},
     {"c8", JITRUN_DTYPE_C64},  {"c16", JITRUN_DTYPE_C128},
+    {"V2", JITRUN_DTYPE_BF16}, {"f1", JITRUN_DTYPE_F8E5M2},
 };
 
 enum { NPY_DTYPES = sizeof npy_dtypes / sizeof npy_dtypes[0] };
@@ -38,7 +39,9 @@ enum { NPY_DTYPES = sizeof npy_dtypes / sizeof npy_dtypes[0] };
 /// A reader of the dictionary, and what it has found.
 struct reader {
   const char *at, *end;
+  jitrun_dtype_t wanted; ///< INVALID: whatever the file says
   jitrun_dtype_t dtype;
+  bool has_nibbles; ///< S4 as ml_dtypes has it: without the sign above
   bool is_swapped, is_fortran;
   size_t rank;
   int64_t dims[JR_MAX_RANK];
@@ -98,6 +101,34 @@ static bool take_string(struct reader *reader, const char **out_text,
   return true;
 }
 
+/// Bytes without a type, and numbers that stand for a type that numpy lacks:
+/// true when they are taken for the wanted dtype.
+static bool take_wanted(struct reader *reader, const char *name, size_t size) {
+  static const struct npy_dtype stand_ins[] = {
+      {"V1", JITRUN_DTYPE_F8E5M2},
+      {"u1", JITRUN_DTYPE_F8E5M2},
+      {"V1", JITRUN_DTYPE_F8E4M3FN},
+      {"u1", JITRUN_DTYPE_F8E4M3FN},
+      {"V1", JITRUN_DTYPE_F8E4M3B11FNUZ},
+      {"u1", JITRUN_DTYPE_F8E4M3B11FNUZ},
+      {"V1", JITRUN_DTYPE_S4},
+      {"i1", JITRUN_DTYPE_S4},
+      {"V1", JITRUN_DTYPE_U4},
+      {"u1", JITRUN_DTYPE_U4},
+      {"u2", JITRUN_DTYPE_BF16},
+  };
+  for (size_t i = 0; i < sizeof stand_ins / sizeof stand_ins[0]; i++) {
+    const struct npy_dtype *stand_in = &stand_ins[i];
+    if (stand_in->dtype != reader->wanted || size != 2 ||
+        memcmp(stand_in->name, name, size) != 0)
+      continue;
+    reader->dtype = reader->wanted;
+    reader->has_nibbles = *name == 'V' && reader->dtype == JITRUN_DTYPE_S4;
+    return true;
+  }
+  return false;
+}
+
 /// Reads a value of 'descr', "<f4".
 static jitrun_error_t *take_dtype(struct reader *reader) {
   const char *text;
@@ -106,6 +137,9 @@ static jitrun_error_t *take_dtype(struct reader *reader) {
     return refuse("'descr' is not the name of one element type");
   reader->has_dtype = true;
   reader->is_swapped = size > 0 && *text == '>';
+  if (size > 1 && strchr("<>|=", *text) &&
+      take_wanted(reader, text + 1, size - 1))
+    return NULL;
   for (size_t i = 0; size > 1 && strchr("<>|=", *text) && i < NPY_DTYPES; i++) {
     const char *name = npy_dtypes[i].name;
     if (strlen(name) == size - 1 && memcmp(name, text + 1, size - 1) == 0) {
@@ -113,9 +147,15 @@ static jitrun_error_t *take_dtype(struct reader *reader) {
       return NULL;
     }
   }
+  if (size == 3 && memcmp(text + 1, "V1", 2) == 0)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "its elements are bytes of a type that numpy does not name "
+                    "('%.3s'): say the type in front, as in 2x3xf8E4M3FN@x.npy "
+                    "(f8E5M2, f8E4M3FN, f8E4M3B11FNUZ, i4 or ui4)",
+                    text);
   return jr_error(JITRUN_INVALID_ARGUMENT,
                   "not a usable .npy file: its elements are '%.*s'; known are "
-                  "b1, i1 to i8, u1 to u8, f2 to f8, c8, c16",
+                  "b1, i1 to i8, u1 to u8, f2 to f8, c8, c16, V2 for bf16",
                   size < 40 ? (int)size : 40, text);
 }
 
@@ -190,11 +230,9 @@ static jitrun_error_t *read_dictionary(struct reader *reader) {
 }
 
 /// Finds the header: where its dictionary is, and where the elements begin.
-static jitrun_error_t *find_header(const struct jr_bytes *bytes,
-                                   struct reader *out_reader,
-                                   size_t *out_begin) {
-  const unsigned char *data = bytes->data;
-  if (bytes->size < PRELUDE_SIZE + 2 || !jr_npy_matches(data, bytes->size))
+static jitrun_error_t *find_header(const unsigned char *data, size_t data_size,
+                                   struct reader *reader, size_t *out_begin) {
+  if (data_size < PRELUDE_SIZE + 2 || !jr_npy_matches(data, data_size))
     return refuse("it does not begin as one");
   size_t header = PRELUDE_SIZE + 2;
   uint64_t size = (uint64_t)(data[8] | data[9] << 8);
@@ -202,15 +240,15 @@ static jitrun_error_t *find_header(const struct jr_bytes *bytes,
     return refuse("its version is not 1, 2 or 3");
   if (data[6] > 1) {
     header += 2;
-    if (bytes->size < header)
+    if (data_size < header)
       return refuse("its header is cut off");
     size |= (uint64_t)data[10] << 16 | (uint64_t)data[11] << 24;
   }
-  if (size > bytes->size - header)
+  if (size > data_size - header)
     return refuse("its header is cut off");
   *out_begin = header + (size_t)size;
-  *out_reader = (struct reader){.at = (const char *)data + header,
-                                .end = (const char *)data + *out_begin};
+  reader->at = (const char *)data + header;
+  reader->end = (const char *)data + *out_begin;
   return NULL;
 }
 
@@ -243,12 +281,47 @@ static void set_fortran_strides(jitrun_type_t *type) {
   }
 }
 
-jitrun_error_t *jr_npy_load(struct jr_bytes *bytes,
+jitrun_error_t *jr_npy_measure(const void *data, size_t size,
+                               uint64_t *out_size) {
+  // V1 is a byte, whatever it is taken for.
+  struct reader reader = {.wanted = JITRUN_DTYPE_F8E4M3FN};
+  size_t begin = 0;
+  JITRUN_TRY(find_header(data, size, &reader, &begin));
+  JITRUN_TRY(read_dictionary(&reader));
+  uint64_t elements = 0;
+  if (!jr_elements_bytes(jr_dtype_size(reader.dtype), reader.dims, reader.rank,
+                         &elements) ||
+      __builtin_add_overflow(elements, begin, out_size))
+    return refuse("its size is out of range");
+  return NULL;
+}
+
+/// Makes elements of S4 what they are in memory, and sees that those of four
+/// bits have no more.
+static jitrun_error_t *settle_nibbles(const struct reader *reader,
+                                      unsigned char *data, uint64_t count) {
+  if (reader->dtype != JITRUN_DTYPE_S4 && reader->dtype != JITRUN_DTYPE_U4)
+    return NULL;
+  bool is_signed = reader->dtype == JITRUN_DTYPE_S4;
+  for (uint64_t i = 0; i < count; i++) {
+    if (reader->has_nibbles && data[i] >= 8 && data[i] < 16)
+      data[i] |= 0xf0;
+    int value = is_signed ? (signed char)data[i] : data[i];
+    if (value < (is_signed ? -8 : 0) || value > (is_signed ? 7 : 15))
+      return jr_error(JITRUN_INVALID_ARGUMENT,
+                      "element %" PRIu64 " is %d, which is out of the range of "
+                      "%s",
+                      i, value, jr_dtype_name(reader->dtype));
+  }
+  return NULL;
+}
+
+jitrun_error_t *jr_npy_load(struct jr_bytes *bytes, jitrun_dtype_t wanted,
                             struct jr_value *out_value) {
   *out_value = (struct jr_value){0};
-  struct reader reader;
+  struct reader reader = {.wanted = wanted};
   size_t begin = 0;
-  JITRUN_TRY(find_header(bytes, &reader, &begin));
+  JITRUN_TRY(find_header(bytes->data, bytes->size, &reader, &begin));
   JITRUN_TRY(read_dictionary(&reader));
   jitrun_type_t *type;
   JITRUN_TRY(jr_type_make(reader.dtype, reader.rank, reader.dims, &type));
@@ -260,6 +333,11 @@ jitrun_error_t *jr_npy_load(struct jr_bytes *bytes,
                     "not a usable .npy file: its header asks for %" PRIu64
                     " bytes of elements, it has %zu",
                     size, bytes->size - begin);
+  }
+  jitrun_error_t *error = settle_nibbles(&reader, bytes->data + begin, size);
+  if (error) {
+    free(type);
+    return error;
   }
   if (reader.is_swapped)
     swap_elements(bytes->data + begin, (size_t)size, reader.dtype);
@@ -284,7 +362,21 @@ void jr_raw_format(struct jr_bytes *out, const struct jr_value *value) {
                     element);
 }
 
+/// How numpy may name the elements; what it has no type for is written as
+/// numpy.save does with the types of ml_dtypes, and four bits as a byte.
 static const char *find_name(jitrun_dtype_t dtype) {
+  switch (dtype) {
+  case JITRUN_DTYPE_F8E5M2:
+  case JITRUN_DTYPE_F8E4M3FN:
+  case JITRUN_DTYPE_F8E4M3B11FNUZ:
+    return "V1";
+  case JITRUN_DTYPE_S4:
+    return "i1";
+  case JITRUN_DTYPE_U4:
+    return "u1";
+  default:
+    break;
+  }
   for (size_t i = 0; i < NPY_DTYPES; i++) {
     if (npy_dtypes[i].dtype == dtype)
       return npy_dtypes[i].name;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const tagged[] = {"--input", "--expect"};
+static const char *const tagged[] = {"--input", "--output", "--expect"};
 
 /// The option that `text` is with a number of a device, or NULL.
 static const char *find_tagged(const char *text) {
@@ -59,8 +59,10 @@ jitrun_error_t *jr_devices_tag(struct jr_options *options,
 
 jitrun_error_t *jr_devices_parse(struct jr_options *options, const char *option,
                                  const char *text, struct jr_spec *out_spec) {
+  bool is_output = strcmp(option, "--output") == 0;
   if (!find_tagged(text))
-    return jr_spec_parse(option, text, out_spec);
+    return is_output ? jr_spec_parse_output(option, text, out_spec)
+                     : jr_spec_parse(option, text, out_spec);
   size_t size = strcspn(text, "=");
   char *name = strndup(text, size);
   if (!name)
@@ -77,7 +79,9 @@ jitrun_error_t *jr_devices_parse(struct jr_options *options, const char *option,
                     "%s: the program runs on %" PRIu64
                     " device%s, which count from 0; --replicas=N gives more",
                     name, count, count == 1 ? "" : "s");
-  JITRUN_TRY(jr_spec_parse(name, text + size + 1, out_spec));
+  text += size + 1;
+  JITRUN_TRY(is_output ? jr_spec_parse_output(name, text, out_spec)
+                       : jr_spec_parse(name, text, out_spec));
   out_spec->device = (int64_t)device;
   return NULL;
 }

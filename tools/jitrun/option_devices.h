@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/// --input.N and --expect.N: values for one device of several. They are kept
-/// among --input and --expect, in order, with their whole text as the value.
+/// --input.N, --output.N and --expect.N: for one device of several. They are
+/// kept among --input, --output and --expect, in order, with their whole text
+/// as the value.
 #ifndef JR_TOOLS_OPTION_DEVICES_H
 #define JR_TOOLS_OPTION_DEVICES_H
 

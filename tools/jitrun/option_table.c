@@ -49,25 +49,28 @@ const struct jr_option jr_option_table[] = {
     {"input", 0, JR_OPTION_LIST, "SPEC",
      "next argument: 2x3xf32=1,2,3,4,5,6 (brackets and blanks\n"
      "may be added), 4xf32=0.5 (all alike), 2xf32 (zeros),\n"
-     "i32=7, @x.npy, 2xf32@x.bin",
+     "i32=7, @x.npy, @x.npz:name, 2xf32@x.bin; arg[1]=SPEC\n"
+     "names the argument",
      EXECUTES, FIELD(input_texts)},
     {"replicas", 0, JR_OPTION_COUNT, "N",
-     "run on N devices together, each a thread; --input and\n"
-     "--expect are for all of them, --input.0 and --expect.0\n"
-     "for device 0 alone",
+     "run on N devices together, each a thread; --input,\n"
+     "--output and --expect are for all of them, --input.0,\n"
+     "--output.0 and --expect.0 for device 0 alone",
      RUN, FIELD(replicas)},
     {"partitions", 0, JR_OPTION_COUNT, "N",
      "devices of each replica; replica R has those from R * N\n"
      "on",
      RUN, FIELD(partitions)},
     {"output", 0, JR_OPTION_LIST, "@FILE",
-     "write the next output to a file, as .npy if it is named\n"
-     "so, else as raw elements; - prints it. Outputs are the\n"
-     "results first, then arguments marked jitrun.output;\n"
-     "else every buffer argument. inspect lists them",
-     RUN, FIELD(outputs)},
+     "write the next output to a file, as .npy or .npz if it is\n"
+     "named so, else as raw elements; - prints it. Outputs are\n"
+     "the results first, then arguments marked jitrun.output;\n"
+     "else every buffer argument. inspect lists them;\n"
+     "result[0]=@FILE and arg[1]=@FILE name one",
+     RUN, FIELD(output_texts)},
     {"expect", 0, JR_OPTION_LIST, "SPEC",
-     "compare the next output, in the same order,\n"
+     "compare the next output, in the same order, or the one\n"
+     "that result[0]=SPEC or arg[1]=SPEC names;\n"
      "|a-e| <= atol + rtol*|e|; (ignored) skips one",
      RUN, FIELD(expect_texts)},
     {"atol", 0, JR_OPTION_REAL, "X",

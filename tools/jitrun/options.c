@@ -449,29 +449,61 @@ static jitrun_error_t *check_stages(const struct jr_texts *names) {
   return NULL;
 }
 
+static jitrun_error_t *check_inputs(const struct jr_options *options) {
+  for (size_t i = 0; i < options->inputs.count; i++) {
+    const struct jr_spec *spec = &options->inputs.items[i];
+    if (spec->kind == JR_SPEC_IGNORED)
+      return jr_error(JITRUN_INVALID_ARGUMENT,
+                      "(ignored) is for --expect; --input needs a value");
+    if (spec->has_slot && spec->slot_is_result)
+      return jr_error(JITRUN_INVALID_ARGUMENT,
+                      "%s=%.80s: a result is no input; arg[%zu]= names an "
+                      "argument",
+                      spec->option, spec->text, spec->slot_index);
+  }
+  return NULL;
+}
+
+/// True when both specs write the same file: a .npz without a name for its
+/// member has room for any number.
+static bool is_same_file(const struct jr_spec *a, const struct jr_spec *b) {
+  return a->kind == JR_SPEC_NPY && b->kind == JR_SPEC_NPY &&
+         strcmp(a->rest, b->rest) == 0 && !jr_text_has_suffix(a->rest, ".npz");
+}
+
+/// Sees that no output overwrites another's file.
+static jitrun_error_t *check_outputs(const struct jr_options *options) {
+  const struct jr_specs *outputs = &options->outputs;
+  for (size_t i = 0; i < outputs->count; i++) {
+    const struct jr_spec *spec = &outputs->items[i];
+    if (spec->kind == JR_SPEC_NPY && spec->device < 0 &&
+        jr_options_devices(options) > 1)
+      return jr_error(JITRUN_INVALID_ARGUMENT,
+                      "--output=%s: each of the %llu devices has this output; "
+                      "--output.0=@FILE is for device 0 alone, and - prints "
+                      "all",
+                      spec->text,
+                      (unsigned long long)jr_options_devices(options));
+    for (size_t k = 0; k < i; k++) {
+      if (is_same_file(spec, &outputs->items[k]))
+        return jr_error(JITRUN_INVALID_ARGUMENT,
+                        "%s=%s: another --output writes this file",
+                        spec->option, spec->text);
+    }
+  }
+  return NULL;
+}
+
 static jitrun_error_t *check_values(struct jr_options *options) {
   JITRUN_TRY(check_devices(options));
   JITRUN_TRY(
       parse_specs(options, "--input", &options->input_texts, &options->inputs));
   JITRUN_TRY(parse_specs(options, "--expect", &options->expect_texts,
                          &options->expects));
-  for (size_t i = 0; i < options->inputs.count; i++) {
-    if (options->inputs.items[i].kind == JR_SPEC_IGNORED)
-      return jr_error(JITRUN_INVALID_ARGUMENT,
-                      "(ignored) is for --expect; --input needs a value");
-  }
-  for (size_t i = 0; i < options->outputs.count; i++) {
-    const char *text = options->outputs.items[i];
-    bool is_file = text[0] == '@' && text[1] && strcmp(text, "@-") != 0;
-    if (!is_file && strcmp(text, "-") != 0)
-      return jr_error(JITRUN_INVALID_ARGUMENT,
-                      "--output=%s: give @FILE, or - to print it", text);
-    if (is_file && jr_options_devices(options) > 1)
-      return jr_error(JITRUN_INVALID_ARGUMENT,
-                      "--output=%s: each of the %llu devices has this output; "
-                      "only - goes with several",
-                      text, (unsigned long long)jr_options_devices(options));
-  }
+  JITRUN_TRY(parse_specs(options, "--output", &options->output_texts,
+                         &options->outputs));
+  JITRUN_TRY(check_inputs(options));
+  JITRUN_TRY(check_outputs(options));
   JITRUN_TRY(check_stages(&options->print_after));
   if (options->no_supervise && options->timeout_ns > 0)
     return jr_error(JITRUN_INVALID_ARGUMENT,
@@ -579,13 +611,14 @@ static void free_specs(struct jr_specs *specs) {
 void jr_options_deinit(struct jr_options *options) {
   free_specs(&options->inputs);
   free_specs(&options->expects);
+  free_specs(&options->outputs);
   for (size_t i = 0; i < options->owned_count; i++)
     free(options->owned[i]);
   free(options->owned);
   free(options->plugins.items);
   free(options->shared_libs.items);
   free(options->input_texts.items);
-  free(options->outputs.items);
+  free(options->output_texts.items);
   free(options->expect_texts.items);
   free(options->print_after.items);
   free(options->words.items);

@@ -58,11 +58,11 @@ struct jr_options {
   int opt_level; ///< -1: not given
   const char *cpu, *target;
 
-  struct jr_texts input_texts, outputs, expect_texts;
-  struct jr_specs inputs, expects; ///< the same, parsed
-  uint64_t replicas, partitions;   ///< 0: not given
-  double atol, rtol;               ///< below 0: by dtype
-  uint64_t repeat;                 ///< 0: not given
+  struct jr_texts input_texts, output_texts, expect_texts;
+  struct jr_specs inputs, outputs, expects; ///< the same, parsed
+  uint64_t replicas, partitions;            ///< 0: not given
+  double atol, rtol;                        ///< below 0: by dtype
+  uint64_t repeat;                          ///< 0: not given
   bool stats, full, check;
 
   const char *dump_dir;        ///< NULL: not given

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// jitrun run: open, bind, execute, then write and compare the outputs.
+#include "archives.h"
 #include "base/clock.h"
 #include "compare.h"
 #include "device.h"
@@ -28,24 +29,10 @@ struct run {
   jitrun_program_t *program;
   const jitrun_entry_t *entry;
   struct jr_device_set devices;
+  struct jr_archives archives;
   uint64_t run_ns;
   bool has_differed;
 };
-
-static jitrun_error_t *check_output_counts(const struct run *run,
-                                           const struct jr_run_device *device) {
-  const struct jr_options *options = run->options;
-  size_t count = device->binding.output_count;
-  bool is_output = options->outputs.count > count;
-  size_t given = is_output ? options->outputs.count : device->expect_count;
-  if (given <= count)
-    return NULL;
-  return jr_error(JITRUN_INVALID_ARGUMENT,
-                  "%s is given %zu time%s, entry '%s' has %zu output%s",
-                  is_output ? "--output" : "--expect", given,
-                  given == 1 ? "" : "s", run->entry->name, count,
-                  count == 1 ? "" : "s");
-}
 
 /// Opens what is expected before anything runs, so that a missing file is known
 /// at once.
@@ -121,8 +108,6 @@ static jitrun_error_t *prepare_run(struct run *run) {
   jr_watch_enter(run->watch, "reading the inputs of '%s'", run->entry->name);
   JITRUN_TRY(jr_device_set_init(&run->devices, run->options, run->watch,
                                 run->program, run->entry));
-  for (uint32_t i = 0; i < run->devices.count; i++)
-    JITRUN_TRY(check_output_counts(run, &run->devices.items[i]));
   return open_expects(run);
 }
 
@@ -156,19 +141,28 @@ static jitrun_error_t *print_output(const struct run *run,
   return error;
 }
 
-static jitrun_error_t *write_output(const struct jr_output *output,
-                                    const char *path) {
+static jitrun_error_t *write_file(const char *path,
+                                  const struct jr_value *value) {
   struct jr_bytes bytes = {0};
   jitrun_error_t *error = NULL;
   if (jr_text_has_suffix(path, ".npy"))
-    error = jr_npy_format(&bytes, output->value);
+    error = jr_npy_format(&bytes, value);
   else
-    jr_raw_format(&bytes, output->value);
+    jr_raw_format(&bytes, value);
   if (!error)
     error = jr_bytes_check(&bytes);
   if (!error)
     error = jr_file_write(path, bytes.data, bytes.size);
   jr_bytes_deinit(&bytes);
+  return error;
+}
+
+static jitrun_error_t *write_output(struct run *run,
+                                    const struct jr_output *output) {
+  jitrun_error_t *error = NULL;
+  const char *path = output->sink->rest;
+  if (!jr_archives_take(&run->archives, path, output->value, &error))
+    error = write_file(path, output->value);
   if (error)
     return jr_error_note(error, "while writing %s", output->label);
   return NULL;
@@ -176,32 +170,26 @@ static jitrun_error_t *write_output(const struct jr_output *output,
 
 /// Where an output goes: where --output says; without one it is printed, unless
 /// outputs are compared.
-static jitrun_error_t *emit_output(const struct run *run,
+static jitrun_error_t *emit_output(struct run *run,
                                    const struct jr_run_device *device,
-                                   size_t index) {
-  const struct jr_output *output = &device->binding.outputs[index];
-  const struct jr_options *options = run->options;
-  if (index < options->outputs.count) {
-    const char *where = options->outputs.items[index];
-    if (*where == '@')
-      return write_output(output, where + 1);
-  } else if (options->expects.count > 0) {
+                                   const struct jr_output *output) {
+  if (output->sink && output->sink->kind != JR_SPEC_PRINTED)
+    return write_output(run, output);
+  if (!output->sink && (output->is_extra || run->options->expects.count > 0))
     return NULL;
-  }
   return print_output(run, device, output);
 }
 
 /// The type of an expected scalar has no sizes, as that of a buffer of rank 0.
 static jitrun_error_t *compare_output(struct run *run,
                                       const struct jr_run_device *device,
-                                      size_t index) {
-  const struct jr_spec *spec = device->expects[index];
-  if (spec->kind == JR_SPEC_IGNORED)
+                                      const struct jr_output *output) {
+  const struct jr_spec *spec = output->expected;
+  if (!spec || spec->kind == JR_SPEC_IGNORED)
     return NULL;
   struct jr_value expected;
   JITRUN_TRY(jr_value_init(spec->dtype, spec->rank, spec->dims, &expected));
   jr_spec_fill(spec, &expected);
-  const struct jr_output *output = &device->binding.outputs[index];
   struct jr_tolerance tolerance = jr_tolerance_default(spec->dtype);
   if (run->options->atol >= 0)
     tolerance.atol = run->options->atol;
@@ -224,12 +212,13 @@ static jitrun_error_t *finish_run(struct run *run) {
   for (uint32_t i = 0; i < run->devices.count; i++) {
     const struct jr_run_device *device = &run->devices.items[i];
     for (size_t j = 0; j < device->binding.output_count; j++)
-      JITRUN_TRY(emit_output(run, device, j));
+      JITRUN_TRY(emit_output(run, device, &device->binding.outputs[j]));
   }
+  JITRUN_TRY(jr_archives_write(&run->archives));
   for (uint32_t i = 0; i < run->devices.count; i++) {
     const struct jr_run_device *device = &run->devices.items[i];
-    for (size_t j = 0; j < device->expect_count; j++)
-      JITRUN_TRY(compare_output(run, device, j));
+    for (size_t j = 0; j < device->binding.output_count; j++)
+      JITRUN_TRY(compare_output(run, device, &device->binding.outputs[j]));
   }
   return NULL;
 }
@@ -289,6 +278,7 @@ enum jr_exit jr_verb_run(struct jr_options *options, struct jr_watch *watch) {
   if (!error && options->stats && run.specializer)
     print_specializer(run.specializer);
   jr_watch_program(NULL);
+  jr_archives_deinit(&run.archives);
   jr_device_set_deinit(&run.devices);
   jitrun_program_release(run.program);
   jitrun_specializer_close(run.specializer);

@@ -4,7 +4,9 @@
 /// them.
 #include "spec.h"
 
+#include "assign.h"
 #include "npy.h"
+#include "npz.h"
 
 #include "base/bytes.h"
 #include "base/dtype.h"
@@ -318,10 +320,34 @@ static jitrun_error_t *walk_values(const struct jr_spec *spec,
   return NULL;
 }
 
+/// Reads what the spec is for; returns what follows.
+static const char *begin_spec(const char *option, const char *text,
+                              struct jr_spec *out_spec) {
+  struct jr_slot slot;
+  *out_spec = (struct jr_spec){.option = option, .text = text, .device = -1};
+  out_spec->has_slot = jr_slot_parse(&text, &slot);
+  if (out_spec->has_slot) {
+    out_spec->slot_is_result = slot.is_result;
+    out_spec->slot_index = slot.index;
+  }
+  return text;
+}
+
+jitrun_error_t *jr_spec_parse_output(const char *option, const char *text,
+                                     struct jr_spec *out_spec) {
+  const char *at = begin_spec(option, text, out_spec);
+  out_spec->kind = *at == '@' ? JR_SPEC_NPY : JR_SPEC_PRINTED;
+  out_spec->rest = at + 1;
+  bool is_file = *at == '@' && at[1] && strcmp(at, "@-") != 0;
+  if (is_file || strcmp(at, "-") == 0)
+    return NULL;
+  return refuse(out_spec, "give @FILE, or - to print it");
+}
+
 jitrun_error_t *jr_spec_parse(const char *option, const char *text,
                               struct jr_spec *out_spec) {
-  *out_spec = (struct jr_spec){.option = option, .text = text, .device = -1};
-  const char *at = text + strspn(text, BLANKS);
+  const char *at = begin_spec(option, text, out_spec);
+  at += strspn(at, BLANKS);
   if (strcmp(at, "(ignored)") == 0) {
     out_spec->kind = JR_SPEC_IGNORED;
     return NULL;
@@ -392,17 +418,41 @@ static void normalize_bools(struct jr_value *value) {
     bytes[i] = bytes[i] != 0;
 }
 
+/// Reads a file, or a member of an archive.
+static jitrun_error_t *read_file(const struct jr_spec *spec,
+                                 struct jr_bytes *out_bytes) {
+  size_t path_size;
+  const char *member;
+  if (!jr_npz_split(spec->rest, &path_size, &member))
+    return jr_file_read(spec->rest, out_bytes);
+  char *path = strndup(spec->rest, path_size);
+  if (!path)
+    return jr_error_no_memory();
+  struct jr_file_map map = {0};
+  jitrun_error_t *error = jr_file_map_open(path, &map);
+  if (!error) {
+    error = jr_npz_read(map.data, map.size, member, out_bytes);
+    jr_file_map_close(&map);
+    if (error)
+      error = jr_error_at(error, path, 0, 0);
+  }
+  free(path);
+  return error;
+}
+
 jitrun_error_t *jr_spec_open(struct jr_spec *spec) {
   bool is_file = spec->kind == JR_SPEC_RAW || spec->kind == JR_SPEC_NPY;
   if (!is_file || spec->file.type)
     return NULL;
   struct jr_bytes bytes = {0};
-  jitrun_error_t *error = jr_file_read(spec->rest, &bytes);
+  jitrun_dtype_t wanted =
+      spec->kind == JR_SPEC_RAW ? spec->dtype : JITRUN_DTYPE_INVALID;
+  jitrun_error_t *error = read_file(spec, &bytes);
   if (error)
     goto done;
   // A .npy file after a type is still one.
   if (spec->kind == JR_SPEC_NPY || jr_npy_matches(bytes.data, bytes.size)) {
-    error = jr_npy_load(&bytes, &spec->file);
+    error = jr_npy_load(&bytes, wanted, &spec->file);
     if (error)
       error = jr_error_at(error, spec->rest, 0, 0);
     else

@@ -6,7 +6,11 @@
 ///                  value is taken for all elements
 ///   TYPE@FILE      raw little-endian elements, row-major, nothing else
 ///   @FILE          a .npy file
+///   x.npz:NAME     after '@': a member of an archive of such files
 ///   (ignored)      --expect only: nothing is compared
+///
+/// "arg[2]=" or "result[0]=" in front says what it is for. --output has
+/// "@FILE", or "-" to print.
 ///
 /// Life: parse (from the text alone) -> open (reads the file) -> fill -> close.
 #ifndef JR_TOOLS_SPEC_H
@@ -21,13 +25,17 @@ enum jr_spec_kind {
   JR_SPEC_VALUES,
   JR_SPEC_RAW,
   JR_SPEC_NPY,
-  JR_SPEC_IGNORED
+  JR_SPEC_IGNORED,
+  JR_SPEC_PRINTED ///< --output only
 };
 
 struct jr_spec {
   const char *option; ///< "--input", "--input.1"
   int64_t device;     ///< that it is for; below 0: all
-  const char *text;   ///< the whole SPEC; borrowed from the command line
+  bool has_slot;      ///< it names what it is for:
+  bool slot_is_result;
+  size_t slot_index;
+  const char *text; ///< the whole SPEC; borrowed from the command line
   enum jr_spec_kind kind;
   const char *rest; ///< VALUES: what follows '='; files: the path
   /// Set by parse, for NPY by open.
@@ -41,6 +49,11 @@ struct jr_spec {
 /// wrong at which character.
 jitrun_error_t *jr_spec_parse(const char *option, const char *text,
                               struct jr_spec *out_spec)
+    __attribute__((warn_unused_result));
+
+/// As above, of an --output.
+jitrun_error_t *jr_spec_parse_output(const char *option, const char *text,
+                                     struct jr_spec *out_spec)
     __attribute__((warn_unused_result));
 
 /// Reads the file, if there is one; type and sizes are known afterwards.

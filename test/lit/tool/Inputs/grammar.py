@@ -136,7 +136,7 @@ class Recognizer:
         return places
 
     def accepts(self):
-        return len(self.text) in self.ends(("rule", "spec"), 0)
+        return len(self.text) in self.ends(("rule", "value"), 0)
 
 
 def escape(text):
@@ -162,7 +162,7 @@ def damage(rng, text):
 def main():
     rules = read_grammar(sys.argv[1])
     deriver = Deriver(rules, 1)
-    sentences = [deriver.derive(("rule", "spec"), 0) for _ in range(SENTENCES)]
+    sentences = [deriver.derive(("rule", "value"), 0) for _ in range(SENTENCES)]
     problems = taken = refused = 0
     for sentence, answer in zip(sentences, parse(sys.argv[2], sentences)):
         assert Recognizer(rules, sentence).accepts(), sentence
