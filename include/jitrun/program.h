@@ -267,6 +267,35 @@ typedef struct jitrun_stats {
 JITRUN_API void jitrun_program_stats(const jitrun_program_t *program,
                                      jitrun_stats_t *out_stats);
 
+/// What a program was made from and for. Texts are borrowed from the program.
+typedef struct jitrun_program_info {
+  size_t size;             ///< sizeof(jitrun_program_info_t), set by the caller
+  const char *producer;    ///< "jitrun 0.1.0 LLVM 22.1.8"
+  const char *source;      ///< name of the file that was compiled
+  const char *triple;      ///< machine that the code is for
+  const char *cpu;         ///< processor that it was compiled for
+  const char *features;    ///< of processors, that it needs: "avx,avx2"
+  uint32_t format_version; ///< of the image
+  bool is_checked;         ///< compiled with checks
+  bool has_variables;      ///< keeps values from one execution to the next
+  uint64_t temp_bytes;     ///< of temporaries of an execution
+  size_t import_count;     ///< functions of libraries that it calls
+  size_t refused_count;    ///< functions that are no entries
+} jitrun_program_info_t;
+
+JITRUN_API void jitrun_program_info(const jitrun_program_t *program,
+                                    jitrun_program_info_t *out_info);
+
+/// The name of a function of libraries that the program calls; NULL past the
+/// last.
+JITRUN_API const char *
+jitrun_program_import_get(const jitrun_program_t *program, size_t index);
+
+/// The name of a function that is no entry, for which
+/// jitrun_program_entry_refusal() has the reason; NULL past the last.
+JITRUN_API const char *
+jitrun_program_refused_get(const jitrun_program_t *program, size_t index);
+
 /// Describes the program as one JSON object (entries, allocations, call sites,
 /// target, code): the text of `jitrun inspect --json`. Free with
 /// jitrun_text_free().

@@ -37,6 +37,45 @@ void jitrun_program_stats(const jitrun_program_t *program,
   out_stats->size = size;
 }
 
+void jitrun_program_info(const jitrun_program_t *program,
+                         jitrun_program_info_t *out_info) {
+  const struct jr_table *table = &program->table;
+  const struct jr_table_header *header = table->header;
+  size_t size = out_info->size;
+  const jitrun_program_info_t info = {
+      .size = size,
+      .producer = jr_table_string(table, header->producer),
+      .source = jr_table_string(table, header->source),
+      .triple = jr_table_string(table, header->triple),
+      .cpu = jr_table_string(table, header->cpu),
+      .features = jr_table_string(table, header->features),
+      .format_version = header->version,
+      .is_checked = header->flags & JR_TABLE_CHECKED,
+      .has_variables = header->flags & JR_TABLE_OWN_DATA,
+      .temp_bytes = header->temp_bytes,
+      .import_count = table->import_count,
+      .refused_count = table->skipped_count,
+  };
+  if (size >= sizeof info.size)
+    memcpy(out_info, &info, size < sizeof info ? size : sizeof info);
+}
+
+const char *jitrun_program_import_get(const jitrun_program_t *program,
+                                      size_t index) {
+  const struct jr_table *table = &program->table;
+  return index < table->import_count
+             ? jr_table_string(table, table->imports[index].name)
+             : NULL;
+}
+
+const char *jitrun_program_refused_get(const jitrun_program_t *program,
+                                       size_t index) {
+  const struct jr_table *table = &program->table;
+  return index < table->skipped_count
+             ? jr_table_string(table, table->skipped[index].name)
+             : NULL;
+}
+
 static void print_u64(struct jr_json *json, const char *key, uint64_t value) {
   jr_json_key(json, key);
   jr_json_u64(json, value);

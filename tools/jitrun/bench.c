@@ -30,26 +30,35 @@ struct bench {
   struct jr_observe observe;
   jitrun_program_t *program;
   struct jr_binding binding;
-  uint64_t *samples_ns; ///< sorted when all are there
+  double *samples_ns; ///< of one run; sorted when all are there
   size_t count;
   uint64_t warm_up_runs;
   uint64_t peak_rss_bytes;
 };
 
-static jitrun_error_t *time_run(struct bench *bench, uint64_t *out_ns) {
+/// Runs `runs` times; `*out_ns` is the time of all.
+static jitrun_error_t *time_runs(struct bench *bench, uint64_t runs,
+                                 uint64_t *out_ns) {
   const jitrun_run_options_t options = {.size = sizeof options,
                                         .current_site = &bench->watch->site};
   uint64_t start_ns = jr_clock_ns();
-  jitrun_error_t *error =
-      jr_binding_run(&bench->binding, bench->program, &options);
+  for (uint64_t i = 0; i < runs; i++)
+    JITRUN_TRY(jr_binding_run(&bench->binding, bench->program, &options));
   *out_ns = jr_clock_ns() - start_ns;
-  return error;
+  return NULL;
+}
+
+/// Runs of a sample.
+static uint64_t count_batch(const struct bench *bench) {
+  return bench->options->batch > 0 ? bench->options->batch : 1;
 }
 
 /// True when it is warm. Who says how often to run wants no run that takes
 /// long, and not many more than were asked for.
 static bool is_warm(const struct bench *bench, uint64_t total_ns) {
   uint64_t repeat = bench->options->repeat;
+  if (bench->options->warm_up > 0)
+    return bench->warm_up_runs >= bench->options->warm_up;
   uint64_t runs = repeat > WARM_UP_RUNS ? repeat : WARM_UP_RUNS;
   bool is_time_over = total_ns >= WARM_UP_NS;
   bool has_runs = bench->warm_up_runs >= runs;
@@ -60,7 +69,7 @@ static jitrun_error_t *warm_up(struct bench *bench) {
   uint64_t total_ns = 0;
   while (!is_warm(bench, total_ns)) {
     uint64_t ns;
-    JITRUN_TRY(time_run(bench, &ns));
+    JITRUN_TRY(time_runs(bench, 1, &ns));
     total_ns += ns + 1; // a clock that stands still must not hold us
     bench->warm_up_runs++;
   }
@@ -78,17 +87,17 @@ static jitrun_error_t *measure(struct bench *bench) {
     bool is_enough = bench->count >= MIN_RUNS && total_ns >= MEASURE_NS;
     if (!wanted && is_enough)
       break;
-    uint64_t *sample = &bench->samples_ns[bench->count];
-    JITRUN_TRY(time_run(bench, sample));
-    total_ns += *sample;
-    bench->count++;
+    uint64_t ns;
+    JITRUN_TRY(time_runs(bench, count_batch(bench), &ns));
+    bench->samples_ns[bench->count++] = (double)ns / (double)count_batch(bench);
+    total_ns += ns;
   }
   return NULL;
 }
 
 static int compare_samples(const void *a, const void *b) {
-  uint64_t left = *(const uint64_t *)a;
-  uint64_t right = *(const uint64_t *)b;
+  double left = *(const double *)a;
+  double right = *(const double *)b;
   return (left > right) - (left < right);
 }
 
@@ -111,7 +120,7 @@ static jitrun_error_t *execute_bench(struct bench *bench) {
 }
 
 /// The sample below which `percent` of them are.
-static uint64_t percentile(const struct bench *bench, size_t percent) {
+static double percentile(const struct bench *bench, size_t percent) {
   return bench->samples_ns[(bench->count - 1) * percent / 100];
 }
 
@@ -155,11 +164,12 @@ static jitrun_error_t *print_json(const struct bench *bench,
   put_u64(&json, "peak_rss_bytes", bench->peak_rss_bytes);
   put_u64(&json, "warm_up_runs", bench->warm_up_runs);
   put_u64(&json, "runs", bench->count);
+  put_u64(&json, "batch", count_batch(bench));
   jr_json_key(&json, "run_ns");
   jr_json_open_object(&json);
-  put_u64(&json, "min", percentile(bench, 0));
-  put_u64(&json, "median", percentile(bench, 50));
-  put_u64(&json, "p90", percentile(bench, 90));
+  put_f64(&json, "min", percentile(bench, 0));
+  put_f64(&json, "median", percentile(bench, 50));
+  put_f64(&json, "p90", percentile(bench, 90));
   jr_json_close_object(&json);
   print_stages(&json, stats);
   jr_json_close_object(&json);
@@ -185,12 +195,15 @@ static void print_text(const struct bench *bench, const jitrun_stats_t *stats) {
     printf("%" PRIu64 " bytes of code, ", stats->code_bytes);
   printf("%" PRIu64 " bytes of image, %.1f MiB of memory at most\n",
          stats->data_bytes, (double)bench->peak_rss_bytes / (1 << 20));
-  printf("run min %.3f us, median %.3f us, p90 %.3f us (%zu run%s, after "
-         "%" PRIu64 " to warm up)\n",
-         (double)percentile(bench, 0) / 1e3,
-         (double)percentile(bench, 50) / 1e3,
-         (double)percentile(bench, 90) / 1e3, bench->count,
-         plural(bench->count), bench->warm_up_runs);
+  printf("run min %.3f us, median %.3f us, p90 %.3f us (%zu ",
+         percentile(bench, 0) / 1e3, percentile(bench, 50) / 1e3,
+         percentile(bench, 90) / 1e3, bench->count);
+  if (bench->options->batch > 0)
+    printf("batch%s of %" PRIu64, bench->count == 1 ? "" : "es",
+           bench->options->batch);
+  else
+    printf("run%s", plural(bench->count));
+  printf(", after %" PRIu64 " to warm up)\n", bench->warm_up_runs);
 }
 
 enum jr_exit jr_verb_bench(struct jr_options *options, struct jr_watch *watch) {

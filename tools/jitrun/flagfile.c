@@ -7,6 +7,7 @@
 #include "base/files.h"
 #include "base/strings.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,8 +29,38 @@ static jitrun_error_t *add_argument(struct jr_flags *flags, const char *text) {
   return NULL;
 }
 
+/// A line of a file that is being read.
+struct place {
+  const char *path;
+  unsigned number;
+  int depth;
+};
+
 static jitrun_error_t *add_file(struct jr_flags *flags, const char *path,
                                 int depth);
+
+static jitrun_error_t *set_place(jitrun_error_t *error,
+                                 const struct place *place) {
+  struct jr_bytes text = {0};
+  jr_bytes_appendf(&text, "%s:%u", place->path, place->number);
+  const char *location = jr_bytes_text(&text);
+  if (location)
+    error = jr_error_at(error, location, 0, 0);
+  jr_bytes_deinit(&text);
+  return error;
+}
+
+static jitrun_error_t *keep_line(struct jr_flags *flags, const char *text,
+                                 const struct place *place) {
+  struct jr_flag_line *lines =
+      jr_realloc(flags->lines, (flags->line_count + 1) * sizeof *lines);
+  if (!lines)
+    return jr_error_no_memory();
+  flags->lines = lines;
+  lines[flags->line_count++] =
+      (struct jr_flag_line){text, place->path, place->number};
+  return NULL;
+}
 
 /// Adds one argument, or the file that it names.
 static jitrun_error_t *add_text(struct jr_flags *flags, const char *text,
@@ -40,9 +71,40 @@ static jitrun_error_t *add_text(struct jr_flags *flags, const char *text,
   return add_argument(flags, text);
 }
 
+/// Takes the double quotes out of a line, and what escapes them; false when one
+/// is not closed.
+static bool unquote_line(char *line) {
+  bool is_quoted = false;
+  char *to = line;
+  for (const char *at = line; *at; at++) {
+    if (*at == '"') {
+      is_quoted = !is_quoted;
+      continue;
+    }
+    if (is_quoted && *at == '\\' && (at[1] == '"' || at[1] == '\\'))
+      at++;
+    *to++ = *at;
+  }
+  *to = '\0';
+  return !is_quoted;
+}
+
+static jitrun_error_t *add_line(struct jr_flags *flags, char *line,
+                                const struct place *place) {
+  if (!*line || *line == '#')
+    return NULL;
+  if (!unquote_line(line))
+    return set_place(
+        jr_error(JITRUN_INVALID_ARGUMENT, "a double quote is not closed"),
+        place);
+  JITRUN_TRY(keep_line(flags, line, place));
+  return set_place(add_text(flags, line, place->depth), place);
+}
+
 /// Adds the lines of a text, which it cuts up.
 static jitrun_error_t *add_lines(struct jr_flags *flags, char *text,
-                                 int depth) {
+                                 const char *path, int depth) {
+  struct place place = {.path = path, .depth = depth};
   char *next = text;
   while (next) {
     char *line = next + strspn(next, BLANKS);
@@ -53,8 +115,8 @@ static jitrun_error_t *add_lines(struct jr_flags *flags, char *text,
     line[size] = '\0';
     if (next)
       next++;
-    if (size > 0 && *line != '#')
-      JITRUN_TRY(add_text(flags, line, depth));
+    place.number++;
+    JITRUN_TRY(add_line(flags, line, &place));
   }
   return NULL;
 }
@@ -84,11 +146,17 @@ static jitrun_error_t *add_file(struct jr_flags *flags, const char *path,
     jr_bytes_deinit(&bytes);
     return jr_error_note(error, "while reading --flagfile=%s", path);
   }
+  if (bytes.size > 0 && memchr(bytes.data, '\0', bytes.size)) {
+    jr_bytes_deinit(&bytes);
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "--flagfile=%s: it has a zero byte, so it is no text",
+                    path);
+  }
   char *text = jr_bytes_take_text(&bytes);
   if (!text)
     return jr_error_no_memory();
   JITRUN_TRY(keep_file(flags, text));
-  return add_lines(flags, text, depth);
+  return add_lines(flags, text, path, depth);
 }
 
 jitrun_error_t *jr_flags_expand(int argc, const char **argv,
@@ -109,10 +177,38 @@ jitrun_error_t *jr_flags_expand(int argc, const char **argv,
   return NULL;
 }
 
+/// True when an error is about an argument: it quotes it, or begins with it.
+static bool is_about(const char *message, const char *text) {
+  const char *quoted = strchr(message, '\'');
+  size_t name = strcspn(text, "=");
+  if (jr_text_has_prefix(message, text))
+    return true;
+  // Without a value, that is on the next line.
+  const char *ends = text[name] ? ":" : "=: ";
+  if (strncmp(message, text, name) == 0 && message[name] &&
+      strchr(ends, message[name]))
+    return true;
+  return quoted && *text == '-' && strncmp(quoted + 1, text, name) == 0 &&
+         quoted[name + 1] == '\'';
+}
+
+jitrun_error_t *jr_flags_locate(const struct jr_flags *flags,
+                                jitrun_error_t *error) {
+  for (size_t i = 0; error && i < flags->line_count; i++) {
+    const struct jr_flag_line *line = &flags->lines[i];
+    if (is_about(jitrun_error_message(error), line->text)) {
+      const struct place place = {.path = line->path, .number = line->number};
+      return set_place(error, &place);
+    }
+  }
+  return error;
+}
+
 void jr_flags_deinit(struct jr_flags *flags) {
   free(flags->arguments.items);
   for (size_t i = 0; i < flags->file_count; i++)
     free(flags->files[i]);
   free(flags->files);
+  free(flags->lines);
   *flags = (struct jr_flags){0};
 }

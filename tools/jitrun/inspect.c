@@ -8,6 +8,7 @@
 #include "base/bytes.h"
 #include "base/dtype.h"
 #include "base/numbers.h"
+#include "base/strings.h"
 #include "jitrun/registry.h"
 
 #include <inttypes.h>
@@ -17,12 +18,20 @@
 
 enum { SHOWN_ELEMENTS = 8, SHOWN_BYTES = 64 }; ///< of an attribute
 
-/// "  arg[0]: 2x3xi32" on a line of its own for each.
+/// "  arg[0]: 2x3xi32, 24 bytes" on a line of its own for each.
 static void append_values(struct jr_bytes *text, const char *label,
                           const jitrun_value_info_t *values, size_t count) {
   for (size_t i = 0; i < count; i++) {
     jr_bytes_appendf(text, "  %s[%zu]: ", label, i);
     jr_format_value(text, &values[i]);
+    uint64_t bytes;
+    if (values[i].type->kind == JITRUN_KIND_BUFFER &&
+        jr_type_size_bytes(values[i].type, &bytes))
+      jr_bytes_appendf(text, ", %" PRIu64 " bytes", bytes);
+    uint64_t natural = jr_dtype_size((jitrun_dtype_t)values[i].type->dtype);
+    if (values[i].type->kind == JITRUN_KIND_BUFFER &&
+        values[i].alignment > natural)
+      jr_bytes_appendf(text, ", aligned to %" PRIu64, values[i].alignment);
     jr_bytes_append_text(text, "\n");
   }
 }
@@ -159,15 +168,124 @@ static void append_site(struct jr_bytes *text, const jitrun_program_t *program,
   jr_bytes_append_text(text, site->attr_count > 0 ? "}\n" : "\n");
 }
 
+/// Functions that were written to be entries and are none.
+static void append_refused(struct jr_bytes *text,
+                           const jitrun_program_t *program) {
+  const char *name;
+  for (size_t i = 0; (name = jitrun_program_refused_get(program, i)); i++)
+    jr_bytes_appendf(text, "no entry '%s': %s\n", name,
+                     jitrun_program_entry_refusal(program, name));
+}
+
+static void append_line(struct jr_bytes *text, const char *label,
+                        const char *value) {
+  if (*value)
+    jr_bytes_appendf(text, "%s: %s\n", label, value);
+}
+
+/// What the program was made from, and the machine that its code is for.
+static void append_origin(struct jr_bytes *text,
+                          const jitrun_program_t *program,
+                          const jitrun_program_info_t *info) {
+  jitrun_stats_t stats = {.size = sizeof stats};
+  jitrun_program_stats(program, &stats);
+  append_line(text, "source", info->source);
+  append_line(text, "producer", info->producer);
+  jr_bytes_appendf(text, "image: version %" PRIu32 ", %" PRIu64 " bytes",
+                   info->format_version, stats.data_bytes);
+  if (stats.code_bytes > 0)
+    jr_bytes_appendf(text, ", and %" PRIu64 " of code", stats.code_bytes);
+  jr_bytes_appendf(text, "\ntemporaries: %" PRIu64 " bytes\n",
+                   info->temp_bytes);
+  bool is_native = jitrun_program_is_native(program);
+  jr_bytes_appendf(text, "code: %s%s%s\n", is_native ? "native" : "none",
+                   info->is_checked ? ", with checks" : "",
+                   info->has_variables ? ", with variables" : "");
+  append_line(text, "target", info->triple);
+  append_line(text, "cpu", info->cpu);
+  append_line(text, "cpu features", info->features);
+}
+
+/// Functions that libraries have to have.
+static void append_imports(struct jr_bytes *text,
+                           const jitrun_program_t *program) {
+  const char *name;
+  for (size_t i = 0; (name = jitrun_program_import_get(program, i)); i++)
+    jr_bytes_appendf(text, "%s%s", i == 0 ? "functions of libraries: " : ", ",
+                     name);
+  if (jitrun_program_import_get(program, 0))
+    jr_bytes_append_text(text, "\n");
+}
+
+/// True for a call that is of use on several devices alone, or asks which one
+/// it is.
+static bool needs_devices(const char *target) {
+  static const char *const words[] = {
+      "all_gather",   "all_reduce", "all_to_all",    "collective_permute",
+      "partition_id", "replica_id", "reduce_scatter"};
+  if (!jr_text_has_prefix(target, "jitrun.") &&
+      !jr_text_has_prefix(target, "xla."))
+    return false;
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    if (strstr(target, words[i]))
+      return true;
+  }
+  return false;
+}
+
+static bool is_async(const jitrun_value_info_t *values, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    uint8_t kind = values[i].type->kind;
+    if (kind == JITRUN_KIND_TOKEN || kind == JITRUN_KIND_ASYNC_SCALAR ||
+        kind == JITRUN_KIND_ASYNC_BUFFER)
+      return true;
+  }
+  return false;
+}
+
+/// What one has to bring to run the program.
+static void append_needs(struct jr_bytes *text,
+                         const jitrun_program_t *program) {
+  bool wants_plugins = false;
+  bool wants_devices = false;
+  bool wants_async = false;
+  for (uint64_t i = 0; i < jitrun_program_site_count(program); i++) {
+    const char *target = jitrun_program_site_get(program, i)->target;
+    wants_plugins = wants_plugins || !is_registered(target);
+    wants_devices = wants_devices || needs_devices(target);
+  }
+  for (size_t i = 0; i < jitrun_program_entry_count(program); i++) {
+    const jitrun_entry_t *entry = jitrun_program_entry_get(program, i);
+    wants_async = wants_async || is_async(entry->params, entry->param_count) ||
+                  is_async(entry->results, entry->result_count);
+  }
+  if (wants_plugins)
+    jr_bytes_append_text(text, "needs: --plugin or --shared-libs for the calls "
+                               "that are not registered\n");
+  if (jitrun_program_import_get(program, 0))
+    jr_bytes_append_text(text, "needs: --shared-libs for functions of "
+                               "libraries that are not built in\n");
+  if (wants_devices)
+    jr_bytes_append_text(text, "needs: --replicas or --partitions to run on "
+                               "more than one device\n");
+  if (wants_async)
+    jr_bytes_append_text(text, "needs: a caller that waits for tokens and "
+                               "async values, as jitrun does\n");
+}
+
 static jitrun_error_t *append_program(struct jr_bytes *text,
                                       const jitrun_program_t *program) {
+  jitrun_program_info_t info = {.size = sizeof info};
+  jitrun_program_info(program, &info);
   for (size_t i = 0; i < jitrun_program_entry_count(program); i++)
     JITRUN_TRY(
         append_entry(text, program, jitrun_program_entry_get(program, i)));
+  append_refused(text, program);
+  append_origin(text, program, &info);
+  append_imports(text, program);
+  append_needs(text, program);
   uint64_t sites = jitrun_program_site_count(program);
-  jr_bytes_appendf(text, "code: %s\ncalls: %" PRIu64 "\n",
-                   jitrun_program_is_native(program) ? "native" : "none",
-                   sites);
+  jr_bytes_appendf(text, "calls: %" PRIu64 "\n", sites);
   for (uint64_t i = 0; i < sites; i++)
     append_site(text, program, i);
   return jr_bytes_check(text);

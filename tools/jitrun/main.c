@@ -6,6 +6,7 @@
 #include "supervise.h"
 #include "verbs.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 static const jr_work_fn_t verbs[JR_VERB_COUNT] = {
@@ -17,9 +18,12 @@ static const jr_work_fn_t verbs[JR_VERB_COUNT] = {
 int main(int argc, const char **argv) {
   struct jr_options options;
   jitrun_error_t *error = jr_options_parse(argc, argv, &options);
-  if (error) {
+  if (error) { // a flag file that is not there is no wrong use
+    jitrun_code_t code = jitrun_error_code(error);
+    bool is_usage =
+        code == JITRUN_INVALID_ARGUMENT || code == JITRUN_UNIMPLEMENTED;
     (void)jr_report(error, &options);
-    return JR_EXIT_USAGE;
+    return is_usage ? JR_EXIT_USAGE : JR_EXIT_FAILED;
   }
   enum jr_exit status = JR_EXIT_DONE;
   if (options.is_empty) {

@@ -84,6 +84,14 @@ const struct jr_option jr_option_table[] = {
      RUN, FIELD(rtol)},
     {"full", 0, JR_OPTION_FLAG, NULL, "print all elements of long outputs", RUN,
      FIELD(full)},
+    {"collectives", 0, JR_OPTION_CHOICE, "local",
+     "how devices that run together meet: local, in this\n"
+     "process, is the default and all there is",
+     RUN, FIELD(collectives)},
+    {"device", 0, JR_OPTION_DEVICE, "DEVICE",
+     "device to run on: host, the default, or host:0;\n"
+     "'jitrun devices' lists them",
+     EXECUTES, 0},
     {"executor", 0, JR_OPTION_CHOICE, "auto|jit|thunks",
      "how to execute; default: auto", OPENS, FIELD(executor)},
     {"specialize", 0, JR_OPTION_CHOICE, "auto|always|never",
@@ -100,7 +108,7 @@ const struct jr_option jr_option_table[] = {
      FIELD(target)},
     {NULL, 'o', JR_OPTION_TEXT, "OUT", "file to write; - is standard output",
      COMPILE, FIELD(out_path)},
-    {"emit", 0, JR_OPTION_TEXT, "o|so|h|ll|s",
+    {"emit", 0, JR_OPTION_TEXT, "o|so|h|ll|s|mlir",
      "what to write; default: by the name of OUT", COMPILE, FIELD(emit_text)},
     {"prefix", 0, JR_OPTION_TEXT, "NAME",
      "prefix of symbols; default: from the name of FILE", COMPILE,
@@ -122,6 +130,13 @@ const struct jr_option jr_option_table[] = {
      "run N times; bench measures N runs, after at most as\n"
      "many (or 3, if N is less) and 0.1 s to warm up",
      EXECUTES, FIELD(repeat)},
+    {"warm-up", 0, JR_OPTION_COUNT, "N",
+     "run N times before measuring; default: see --repeat", VERB(BENCH),
+     FIELD(warm_up)},
+    {"batch", 0, JR_OPTION_COUNT, "N",
+     "measure N runs at a time, and divide; for programs that\n"
+     "take less than the clock tells",
+     VERB(BENCH), FIELD(batch)},
     {"stats", 0, JR_OPTION_FLAG, NULL,
      "print to standard error what each stage took", EXECUTES | COMPILE,
      FIELD(stats)},
@@ -166,10 +181,8 @@ const struct jr_option jr_option_table[] = {
     {"help", 'h', JR_OPTION_FLAG, NULL, "print this text, or a verb's", ALL,
      FIELD(help)},
 
-    {"device", 0, JR_OPTION_UNBUILT, "DEVICE", NULL, ALL, 0},
     {"devices", 0, JR_OPTION_UNBUILT, "N", NULL, ALL, 0},
     {"threads", 0, JR_OPTION_UNBUILT, "N", NULL, ALL, 0},
-    {"collectives", 0, JR_OPTION_UNBUILT, "KIND", NULL, ALL, 0},
     {"profile", 0, JR_OPTION_UNBUILT, NULL, NULL, ALL, 0},
     {"trace", 0, JR_OPTION_UNBUILT, "FILE", NULL, ALL, 0},
 };

@@ -21,6 +21,7 @@ enum jr_option_kind {
   JR_OPTION_SECONDS,  ///< uint64_t of nanoseconds; "2", "0.5"
   JR_OPTION_BYTES,    ///< uint64_t; "2G"
   JR_OPTION_CHOICE,   ///< an enum of the words in the metavar, "auto|jit"
+  JR_OPTION_DEVICE,   ///< only checked: there is one
   JR_OPTION_FLAGFILE, ///< has been replaced by what the file holds
   JR_OPTION_UNBUILT   ///< refused by name
 };

@@ -148,6 +148,21 @@ static jitrun_error_t *store_choice(const struct jr_option *option,
   return refuse_choice(option, value);
 }
 
+/// There is the host alone until there are drivers of others.
+static jitrun_error_t *check_device(const char *value) {
+  if (strcmp(value, "host") == 0 || strcmp(value, "host:0") == 0)
+    return NULL;
+  struct jr_near_names near_names = {.wanted = value};
+  char hint[64];
+  jr_near_names_offer(&near_names, "host");
+  jr_near_names_offer(&near_names, "host:0");
+  jr_near_names_hint(&near_names, hint, sizeof hint);
+  return jr_error(JITRUN_INVALID_ARGUMENT,
+                  "--device=%.40s: there is no such device; host has 1 "
+                  "(host:0), and this build has no driver of other ones%s%s",
+                  value, *hint ? "; " : "", hint);
+}
+
 /// Stores the value of one option; "" for flags.
 static jitrun_error_t *store_option(struct jr_options *options,
                                     const struct jr_option *option,
@@ -174,6 +189,8 @@ static jitrun_error_t *store_option(struct jr_options *options,
     return store_bytes(option, value, field);
   case JR_OPTION_CHOICE:
     return store_choice(option, value, field);
+  case JR_OPTION_DEVICE:
+    return check_device(value);
   case JR_OPTION_UNBUILT:
     return jr_error(JITRUN_UNIMPLEMENTED, "--%s is not built yet",
                     option->name);
@@ -525,10 +542,26 @@ struct emit_name {
 static const struct emit_name emit_names[] = {
     {"object", ".o", JITRUN_EMIT_OBJECT}, {"shared", ".so", JITRUN_EMIT_SHARED},
     {"header", ".h", JITRUN_EMIT_HEADER}, {"llvm", ".ll", JITRUN_EMIT_LLVM},
-    {"asm", ".s", JITRUN_EMIT_ASM},
+    {"asm", ".s", JITRUN_EMIT_ASM},       {"mlir", ".mlir", JITRUN_EMIT_MLIR},
 };
 
 enum { EMIT_NAMES = sizeof emit_names / sizeof emit_names[0] };
+
+static jitrun_error_t *refuse_emit(const char *text) {
+  struct jr_near_names near_names = {.wanted = text};
+  struct jr_bytes message = {0};
+  for (size_t i = 0; i < EMIT_NAMES; i++)
+    jr_near_names_offer(&near_names, emit_names[i].name);
+  jr_bytes_appendf(&message, "--emit=%.40s: give o, so, h, ll, s or mlir",
+                   text);
+  jr_near_names_append(&near_names, &message);
+  jitrun_error_t *error = jr_bytes_check(&message);
+  if (!error)
+    error = jr_error_text(JITRUN_INVALID_ARGUMENT, (const char *)message.data,
+                          message.size);
+  jr_bytes_deinit(&message);
+  return error;
+}
 
 /// Decides what compile writes.
 static jitrun_error_t *choose_emit(struct jr_options *options) {
@@ -546,22 +579,18 @@ static jitrun_error_t *choose_emit(struct jr_options *options) {
       is_known = true;
     }
   }
-  if ((text && strcmp(text, "mlir") == 0) ||
-      (!text && jr_text_has_suffix(path, ".mlir")))
-    return jr_error(JITRUN_UNIMPLEMENTED, "--emit=mlir is not built yet");
   if (!is_known && text)
-    return jr_error(JITRUN_INVALID_ARGUMENT,
-                    "--emit=%s: give o, so, h, ll or s", text);
+    return refuse_emit(text);
   if (!is_known)
     return jr_error(JITRUN_INVALID_ARGUMENT,
                     "-o %s: the name does not say what to write; end it in "
-                    ".o, .so, .h, .ll or .s, or give --emit",
+                    ".o, .so, .h, .ll, .s or .mlir, or give --emit",
                     path);
   bool is_binary = options->emit == JITRUN_EMIT_OBJECT ||
                    options->emit == JITRUN_EMIT_SHARED;
   if (strcmp(path, "-") == 0 && is_binary)
     return jr_error(JITRUN_INVALID_ARGUMENT,
-                    "-o -: only h, ll and s go to standard output");
+                    "-o -: only h, ll, s and mlir go to standard output");
   return NULL;
 }
 
@@ -595,6 +624,7 @@ jitrun_error_t *jr_options_parse(int argc, const char **argv,
     error = split_arguments(out_options, &flags.arguments, &given);
   if (!error)
     error = check_options(out_options, &given);
+  error = jr_flags_locate(&flags, error);
 done:
   jr_flags_deinit(&flags);
   if (error)

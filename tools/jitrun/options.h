@@ -61,8 +61,10 @@ struct jr_options {
   struct jr_texts input_texts, output_texts, expect_texts;
   struct jr_specs inputs, outputs, expects; ///< the same, parsed
   uint64_t replicas, partitions;            ///< 0: not given
+  unsigned collectives;                     ///< 0: local
   double atol, rtol;                        ///< below 0: by dtype
   uint64_t repeat;                          ///< 0: not given
+  uint64_t warm_up, batch;                  ///< of bench; 0: not given
   bool stats, full, check;
 
   const char *dump_dir;        ///< NULL: not given

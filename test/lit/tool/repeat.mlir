@@ -24,6 +24,7 @@
 // BENCH-NEXT: "peak_rss_bytes": {{[0-9]+}},
 // BENCH-NEXT: "warm_up_runs": {{([1-9]|1[0-9]|20)}},
 // BENCH-NEXT: "runs": 20,
+// BENCH-NEXT: "batch": 1,
 // BENCH-NEXT: "run_ns": {
 // BENCH-NEXT: "min": {{[0-9]+}},
 // BENCH-NEXT: "median": {{[0-9]+}},
@@ -34,6 +35,12 @@
 // ONCE: parse {{[0-9.]+}} ms, compile
 // ONCE-NEXT: 0 call sites, {{[0-9]+}} bytes of code, {{[0-9]+}} bytes of image, {{[0-9.]+}} MiB of memory at most
 // ONCE-NEXT: (1 run, after {{[123]}} to warm up)
+// RUN: %jitrun bench %s --input=2xi32 --repeat=4 --batch=10 --warm-up=7 | %FileCheck %s --check-prefix=BATCH
+// BATCH: us (4 batches of 10, after 7 to warm up)
+// RUN: %jitrun bench %s --input=2xi32 --repeat=1 --batch=3 --warm-up=1 --json | %FileCheck %s --check-prefix=BATCHJSON
+// BATCHJSON: "warm_up_runs": 1,
+// BATCHJSON-NEXT: "runs": 1,
+// BATCHJSON-NEXT: "batch": 3,
 //
 // An image was compiled elsewhere: what that took is not known.
 // RUN: %jitrun compile %s -o %t.o
