@@ -202,6 +202,16 @@ do_bench() {
   bench/bench.py "$@"
 }
 
+#: values [NAME..] write the values of test/ops anew, with numpy and ml_dtypes
+do_values() {
+  local python=build-values/bin/python
+  if [ ! -x "$python" ]; then
+    python3 -m venv build-values || die "values needs python3-venv"
+    "$python" -m pip install --quiet numpy==2.4.6 ml_dtypes==0.6.0
+  fi
+  "$python" test/ops/values.py "$@"
+}
+
 #: soak [MINUTES]  hostile inputs, each fuzz target for as long (10), then repeat
 #:                 the sanitizers' tests as long
 do_soak() {

@@ -51,5 +51,9 @@ cmake --build out >build.log
 out/embed axpy.mlir
 out/embed_static axpy.so
 
+echo "pages"
+(cd "$prefix/share" && ls man/man1/jitrun.1 man/man1/jitrun-opt.1 \
+  man/man5/jitrun-values.5 bash-completion/completions/jitrun)
+
 echo "documents"
 (cd "$prefix/share/doc/jitrun" && ls customcalls.md examples/axpy.mlir)

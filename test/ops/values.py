@@ -5,7 +5,8 @@
   values.py [NAME...]   test/ops/values/NAME/ from test/ops/references/NAME.py,
                         for all names by default
 
-Needs numpy, and ml_dtypes for bf16 and f8 (numpy has no such types; what is
+`./do values [NAME...]` runs it with numpy, and ml_dtypes for bf16 and f8, in a
+virtual environment that it makes in build-values (numpy has no such types; what is
 stored are unsigned integers of the same bits). Tests read the files alone, so
 this runs only when a program or its values change. NAME.py calls entry() for
 each function of NAME.mlir.

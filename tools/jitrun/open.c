@@ -94,7 +94,9 @@ jitrun_error_t *jr_open_program(const struct jr_options *options,
   if (observe)
     error = jr_observe_settle(observe, error);
   if (error)
-    return jr_note_plugin(error);
+    return jitrun_error_code(error) == JITRUN_NOT_FOUND
+               ? jr_options_note_verb(options, jr_note_plugin(error))
+               : error;
   note_cache(*out_program);
   jr_watch_program(*out_program);
   return NULL;

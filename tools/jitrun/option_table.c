@@ -92,6 +92,10 @@ const struct jr_option jr_option_table[] = {
      "device to run on: host, the default, or host:0;\n"
      "'jitrun devices' lists them",
      EXECUTES, 0},
+    {"threads", 0, JR_OPTION_COUNT, "N",
+     "use N processors at most: for async work, and devices\n"
+     "that run together; default: all that the process may",
+     EXECUTES, FIELD(threads)},
     {"executor", 0, JR_OPTION_CHOICE, "auto|jit|thunks",
      "how to execute; default: auto", OPENS, FIELD(executor)},
     {"specialize", 0, JR_OPTION_CHOICE, "auto|always|never",
@@ -182,7 +186,6 @@ const struct jr_option jr_option_table[] = {
      FIELD(help)},
 
     {"devices", 0, JR_OPTION_UNBUILT, "N", NULL, ALL, 0},
-    {"threads", 0, JR_OPTION_UNBUILT, "N", NULL, ALL, 0},
     {"profile", 0, JR_OPTION_UNBUILT, NULL, NULL, ALL, 0},
     {"trace", 0, JR_OPTION_UNBUILT, "FILE", NULL, ALL, 0},
 };

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// Parsing the command line: flag files are put in place, popt splits options
-/// from their values as the table says, each kind of value is read by one
-/// function, and what does not fit together is refused.
+/// from their values as the table says, option_values.c reads these, and what
+/// does not fit together is refused.
 #include "options.h"
 
 #include "flagfile.h"
 #include "option_devices.h"
 #include "option_table.h"
+#include "option_values.h"
 
 #include "base/alloc.h"
 #include "base/bytes.h"
@@ -19,186 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_SIZE = 40, DEVICE_LIMIT = 1024 };
-
-/// "--entry" or "-o".
-static const char *format_name(const struct jr_option *option,
-                               char buffer[NAME_SIZE]) {
-  const char letter[] = {option->letter, '\0'};
-  (void)snprintf(buffer, NAME_SIZE, "%s%s", option->name ? "--" : "-",
-                 option->name ? option->name : letter);
-  return buffer;
-}
-
-static jitrun_error_t *refuse_value(const struct jr_option *option,
-                                    const char *value, const char *wanted) {
-  char name[NAME_SIZE];
-  return jr_error(JITRUN_INVALID_ARGUMENT, "%s%s%s: %s",
-                  format_name(option, name), option->name ? "=" : "", value,
-                  wanted);
-}
-
-static jitrun_error_t *store_list(struct jr_texts *texts, const char *value) {
-  const char **items =
-      jr_realloc(texts->items, (texts->count + 1) * sizeof *items);
-  if (!items)
-    return jr_error_no_memory();
-  texts->items = items;
-  texts->items[texts->count++] = value;
-  return NULL;
-}
-
-static jitrun_error_t *store_count(const struct jr_option *option,
-                                   const char *value, uint64_t *out_count) {
-  if (jr_parse_u64(value, out_count) && *out_count > 0)
-    return NULL;
-  return refuse_value(option, value, "give a whole number from 1 on");
-}
-
-static jitrun_error_t *store_real(const struct jr_option *option,
-                                  const char *value, double *out_real) {
-  char *end;
-  *out_real = strtod(value, &end);
-  if (*value && !*end && *out_real >= 0)
-    return NULL;
-  return refuse_value(option, value, "give a number from 0 on");
-}
-
-static jitrun_error_t *store_seconds(const struct jr_option *option,
-                                     const char *value, uint64_t *out_ns) {
-  char *end;
-  double seconds = strtod(value, &end);
-  // A longer time would not fit the timers, and is as good as none.
-  if (!*value || *end || !(seconds >= 1e-9) || !(seconds <= 1e9))
-    return refuse_value(option, value, "give seconds from 1e-9 to 1e9");
-  *out_ns = (uint64_t)(seconds * 1e9);
-  return NULL;
-}
-
-static jitrun_error_t *store_bytes(const struct jr_option *option,
-                                   const char *value, uint64_t *out_bytes) {
-  char digits[32];
-  size_t size = strlen(value);
-  uint64_t unit = 1;
-  const char *units = "KMG";
-  const char *suffix = size > 0 ? strchr(units, value[size - 1]) : NULL;
-  if (suffix && *suffix) {
-    unit = UINT64_C(1) << 10 * (suffix - units + 1);
-    size--;
-  }
-  if (size < sizeof digits) {
-    memcpy(digits, value, size);
-    digits[size] = '\0';
-    if (jr_parse_u64(digits, out_bytes) &&
-        jr_mul_u64(*out_bytes, unit, out_bytes) && *out_bytes > 0)
-      return NULL;
-  }
-  return refuse_value(option, value,
-                      "give a number of bytes from 1 on, such as 512M");
-}
-
-static jitrun_error_t *store_level(const struct jr_option *option,
-                                   const char *value, int *out_level) {
-  if (value[0] < '0' || value[0] > '3' || value[1])
-    return refuse_value(option, value, "give -O0, -O1, -O2 or -O3");
-  *out_level = value[0] - '0';
-  return NULL;
-}
-
-enum { CHOICES = 8 };
-
-/// "give auto, jit or thunks; did you mean 'jit'?"
-static jitrun_error_t *refuse_choice(const struct jr_option *option,
-                                     const char *value) {
-  char words[128];
-  char *names[CHOICES];
-  size_t count = 0;
-  char *rest = NULL;
-  (void)snprintf(words, sizeof words, "%s", option->metavar);
-  for (char *word = strtok_r(words, "|", &rest); word && count < CHOICES;
-       word = strtok_r(NULL, "|", &rest))
-    names[count++] = word;
-  struct jr_near_names near_names = {.wanted = value};
-  struct jr_bytes text = {0};
-  for (size_t i = 0; i < count; i++) {
-    const char *comma = i + 1 < count ? ", " : " or ";
-    jr_bytes_appendf(&text, "%s%s", i > 0 ? comma : "give ", names[i]);
-    jr_near_names_offer(&near_names, names[i]);
-  }
-  jr_near_names_append(&near_names, &text);
-  const char *wanted = jr_bytes_text(&text);
-  jitrun_error_t *error =
-      wanted ? refuse_value(option, value, wanted) : jr_error_no_memory();
-  jr_bytes_deinit(&text);
-  return error;
-}
-
-/// Stores the number of the word among those of the metavar, "auto|jit".
-static jitrun_error_t *store_choice(const struct jr_option *option,
-                                    const char *value, unsigned *out_choice) {
-  unsigned number = 0;
-  for (const char *at = option->metavar; at; number++) {
-    size_t size = strcspn(at, "|");
-    if (strlen(value) == size && memcmp(value, at, size) == 0) {
-      *out_choice = number;
-      return NULL;
-    }
-    at = at[size] ? at + size + 1 : NULL;
-  }
-  return refuse_choice(option, value);
-}
-
-/// There is the host alone until there are drivers of others.
-static jitrun_error_t *check_device(const char *value) {
-  if (strcmp(value, "host") == 0 || strcmp(value, "host:0") == 0)
-    return NULL;
-  struct jr_near_names near_names = {.wanted = value};
-  char hint[64];
-  jr_near_names_offer(&near_names, "host");
-  jr_near_names_offer(&near_names, "host:0");
-  jr_near_names_hint(&near_names, hint, sizeof hint);
-  return jr_error(JITRUN_INVALID_ARGUMENT,
-                  "--device=%.40s: there is no such device; host has 1 "
-                  "(host:0), and this build has no driver of other ones%s%s",
-                  value, *hint ? "; " : "", hint);
-}
-
-/// Stores the value of one option; "" for flags.
-static jitrun_error_t *store_option(struct jr_options *options,
-                                    const struct jr_option *option,
-                                    const char *value) {
-  void *field = (char *)options + option->field;
-  switch (option->kind) {
-  case JR_OPTION_FLAG:
-    *(bool *)field = true;
-    break;
-  case JR_OPTION_TEXT:
-    *(const char **)field = value;
-    break;
-  case JR_OPTION_LIST:
-    return store_list(field, value);
-  case JR_OPTION_COUNT:
-    return store_count(option, value, field);
-  case JR_OPTION_LEVEL:
-    return store_level(option, value, field);
-  case JR_OPTION_REAL:
-    return store_real(option, value, field);
-  case JR_OPTION_SECONDS:
-    return store_seconds(option, value, field);
-  case JR_OPTION_BYTES:
-    return store_bytes(option, value, field);
-  case JR_OPTION_CHOICE:
-    return store_choice(option, value, field);
-  case JR_OPTION_DEVICE:
-    return check_device(value);
-  case JR_OPTION_UNBUILT:
-    return jr_error(JITRUN_UNIMPLEMENTED, "--%s is not built yet",
-                    option->name);
-  case JR_OPTION_FLAGFILE:
-    break;
-  }
-  return NULL;
-}
+enum { DEVICE_LIMIT = 1024 };
 
 jitrun_error_t *jr_options_own(struct jr_options *options, char *text) {
   char **owned =
@@ -214,16 +36,17 @@ jitrun_error_t *jr_options_own(struct jr_options *options, char *text) {
 
 /// An option that popt does not know: says which one may be meant.
 static jitrun_error_t *refuse_unknown(const char *text) {
-  char names[JR_OPTION_LIMIT][NAME_SIZE];
-  char wanted[NAME_SIZE];
+  char names[JR_OPTION_LIMIT][JR_OPTION_NAME_SIZE];
+  char wanted[JR_OPTION_NAME_SIZE];
   size_t size = strcspn(text, "=");
-  (void)snprintf(wanted, sizeof wanted, "%.*s",
-                 (int)(size < NAME_SIZE ? size : NAME_SIZE - 1), text);
+  (void)snprintf(
+      wanted, sizeof wanted, "%.*s",
+      (int)(size < JR_OPTION_NAME_SIZE ? size : JR_OPTION_NAME_SIZE - 1), text);
   struct jr_near_names near_names = {.wanted = wanted};
   for (size_t i = 0; i < jr_option_count; i++) {
     const struct jr_option *option = &jr_option_table[i];
     if (option->name && option->kind != JR_OPTION_UNBUILT)
-      jr_near_names_offer(&near_names, format_name(option, names[i]));
+      jr_near_names_offer(&near_names, jr_option_format_name(option, names[i]));
   }
   char hint[256];
   jr_near_names_hint(&near_names, hint, sizeof hint);
@@ -268,7 +91,7 @@ static jitrun_error_t *take_words(struct jr_options *options,
     if (!copy)
       return jr_error_no_memory();
     JITRUN_TRY(jr_options_own(options, copy));
-    JITRUN_TRY(store_list(&options->words, copy));
+    JITRUN_TRY(jr_texts_add(&options->words, copy));
   }
   return NULL;
 }
@@ -283,12 +106,12 @@ static jitrun_error_t *take_option(struct jr_options *options,
                                    poptContext context, size_t row) {
   const struct jr_option *option = &jr_option_table[row];
   if (!option->metavar)
-    return store_option(options, option, "");
+    return jr_option_store(options, option, "");
   char *value = poptGetOptArg(context);
   if (!value)
     return jr_error_no_memory();
   JITRUN_TRY(jr_options_own(options, value));
-  return store_option(options, option, value);
+  return jr_option_store(options, option, value);
 }
 
 static jitrun_error_t *take_options(struct jr_options *options,
@@ -350,6 +173,20 @@ static jitrun_error_t *refuse_word(const char *problem, const char *word) {
   return error;
 }
 
+jitrun_error_t *jr_options_note_verb(const struct jr_options *options,
+                                     jitrun_error_t *error) {
+  struct jr_near_names near_names = {.wanted = options->file};
+  char hint[256];
+  if (!options->file || options->words.items[0] != options->file)
+    return error;
+  for (int i = 0; i < JR_VERB_COUNT; i++)
+    jr_near_names_offer(&near_names, jr_verb_table[i].name);
+  jr_near_names_hint(&near_names, hint, sizeof hint);
+  return *hint ? jr_error_note(error, "'%s' is no command; %s", options->file,
+                               hint)
+               : error;
+}
+
 /// "help VERB", "help".
 static jitrun_error_t *assign_help(struct jr_options *options) {
   struct jr_texts words = options->words;
@@ -392,14 +229,14 @@ static jitrun_error_t *assign_words(struct jr_options *options) {
   if (row->takes_file)
     options->file = words.items[next++];
   while (row->takes_prefixes && next < words.count)
-    JITRUN_TRY(store_list(&options->prefixes, words.items[next++]));
+    JITRUN_TRY(jr_texts_add(&options->prefixes, words.items[next++]));
   return next == words.count ? NULL : refuse_extra(options, next);
 }
 
 /// An option of other verbs: says of which.
 static jitrun_error_t *refuse_option(const struct jr_options *options,
                                      const struct jr_option *option) {
-  char name[NAME_SIZE];
+  char name[JR_OPTION_NAME_SIZE];
   char verbs[128] = "";
   bool is_write = option->field == offsetof(struct jr_options, out_path);
   for (int i = 0; i < JR_VERB_COUNT; i++) {
@@ -410,7 +247,8 @@ static jitrun_error_t *refuse_option(const struct jr_options *options,
   }
   return jr_error(JITRUN_INVALID_ARGUMENT,
                   "'%s' is no option of 'jitrun %s'; it is one of: %s%s",
-                  format_name(option, name), jr_verb_name(options->verb), verbs,
+                  jr_option_format_name(option, name),
+                  jr_verb_name(options->verb), verbs,
                   is_write && options->verb == JR_VERB_RUN
                       ? "; --output=@FILE writes an output"
                       : "");
@@ -421,7 +259,7 @@ static jitrun_error_t *check_verb(const struct jr_options *options,
   for (size_t i = 0; i < jr_option_count; i++) {
     const struct jr_option *option = &jr_option_table[i];
     if (given->rows[i] && !(option->verbs & 1u << options->verb))
-      return refuse_option(options, option);
+      return jr_options_note_verb(options, refuse_option(options, option));
   }
   return NULL;
 }

@@ -62,6 +62,7 @@ struct jr_options {
   struct jr_specs inputs, outputs, expects; ///< the same, parsed
   uint64_t replicas, partitions;            ///< 0: not given
   unsigned collectives;                     ///< 0: local
+  uint64_t threads;                         ///< 0: not given
   double atol, rtol;                        ///< below 0: by dtype
   uint64_t repeat;                          ///< 0: not given
   uint64_t warm_up, batch;                  ///< of bench; 0: not given
@@ -103,6 +104,10 @@ void jr_options_print_usage(void);
 uint64_t jr_options_devices(const struct jr_options *options);
 
 const char *jr_verb_name(enum jr_verb verb);
+
+/// Notes on an error, where FILE may be meant as a command, which one.
+jitrun_error_t *jr_options_note_verb(const struct jr_options *options,
+                                     /*own*/ jitrun_error_t *error);
 
 /// Keeps a text that malloc() gave until the options are done with, or frees it
 /// when there is no memory for that.

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -249,6 +250,24 @@ static void limit_memory(const struct jr_options *options) {
     (void)setrlimit(RLIMIT_AS, &limit);
 }
 
+/// Keeps the first processors of those that the process may use: the pool has a
+/// thread for each, the calling one included.
+static void limit_threads(const struct jr_options *options) {
+  cpu_set_t all;
+  cpu_set_t kept;
+  uint64_t count = 0;
+  if (options->threads == 0 || sched_getaffinity(0, sizeof all, &all) != 0)
+    return;
+  CPU_ZERO(&kept);
+  for (size_t i = 0; i < CPU_SETSIZE && count < options->threads; i++) {
+    if (CPU_ISSET(i, &all)) {
+      CPU_SET(i, &kept);
+      count++;
+    }
+  }
+  (void)sched_setaffinity(0, sizeof kept, &kept);
+}
+
 /// Does the work and sees what is in stdout's buffer out.
 static enum jr_exit finish_work(struct jr_options *options, jr_work_fn_t work,
                                 struct jr_watch *watch) {
@@ -274,6 +293,7 @@ _Noreturn static void run_child(const struct guard *guard, pid_t parent,
   (void)sigprocmask(SIG_SETMASK, &guard->former_mask, NULL);
   jr_watch_signals(guard->watch);
   limit_memory(options);
+  limit_threads(options);
   enum jr_exit status = finish_work(options, work, guard->watch);
   guard->watch->has_finished = true;
   exit((int)status);
@@ -294,6 +314,7 @@ enum jr_exit jr_supervise(struct jr_options *options, jr_work_fn_t work) {
   if (options->no_supervise) {
     struct jr_watch watch = {.site = JITRUN_NO_SITE};
     limit_memory(options);
+    limit_threads(options);
     return finish_work(options, work, &watch);
   }
   struct guard guard = {.options = options};

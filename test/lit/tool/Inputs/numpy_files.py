@@ -3,8 +3,8 @@
 """Files that NumPy wrote, and what jitrun makes of them.
 
   numpy_files.py write            writes numpy.npz and numpy-deflated.npz beside
-                                  this file; needs numpy and ml_dtypes, see
-                                  test/ops/values.py
+                                  this file; needs numpy and ml_dtypes, as
+                                  `./do values` installs in build-values
   numpy_files.py check JITRUN DIR reads every member with jitrun, writes it again
                                   and reads that; needs neither
   numpy_files.py verify FILE...   reads files that jitrun wrote with numpy
