@@ -113,7 +113,7 @@ static jitrun_error_t *find_sections(const struct jr_table *table,
                                      const void *object, size_t size,
                                      struct placed *out_placed) {
   struct jr_elf_symbol image;
-  uint64_t address = (uintptr_t)table->image;
+  uint64_t address = (uintptr_t)table->code;
   JITRUN_TRY(jr_elf_open(object, size, &out_placed->elf));
   JITRUN_TRY(
       jr_elf_find_prefix(&out_placed->elf, JR_IMAGE_SYMBOL_PREFIX, &image));

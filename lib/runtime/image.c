@@ -76,7 +76,7 @@ static jitrun_error_t *find_image(const void *data, size_t size,
   case JR_CONTENT_TABLE:
     break;
   }
-  if (out_file->room_bytes < sizeof(struct jr_table_header) ||
+  if (out_file->room_bytes < HASH_OFFSET + HASH_BYTES ||
       memcmp(out_file->data + out_file->offset, JR_TABLE_MAGIC, MAGIC_BYTES) !=
           0)
     return jr_error(JITRUN_DATA_LOSS, "the image has no valid header");
@@ -136,7 +136,7 @@ static jitrun_error_t *copy_image(const struct jr_image_file *file,
   memcpy(copy, file->data + file->offset, file->room_bytes);
   uint64_t image_bytes = jr_table_image_size(copy, file->room_bytes);
   uint64_t table_bytes = ((struct jr_table_header *)(void *)copy)->size_bytes;
-  if (table_bytes <= image_bytes && image_bytes <= file->room_bytes)
+  if (image_bytes > 0)
     memset(copy + table_bytes, 0, image_bytes - table_bytes);
   *out_image = (struct jr_image){copy, file->room_bytes, free, copy};
   return NULL;

@@ -147,7 +147,7 @@ static jitrun_error_t *find_mapped(const struct jr_image_file *file,
   if (dlinfo(library->handle, RTLD_DI_LINKMAP, (void *)&map) != 0 ||
       address - map->l_addr != file->symbol.symbol.st_value ||
       memcmp(*out_data, file->data + file->offset,
-             sizeof(struct jr_table_header)) != 0)
+             offsetof(struct jr_table_header, source_hash)) != 0)
     return jr_error(JITRUN_DATA_LOSS,
                     "'%.200s' in memory is not the image in the file; was the "
                     "file replaced meanwhile?",
@@ -179,9 +179,12 @@ static jitrun_error_t *open_library(const struct jr_image_file *file,
 /// opens it.
 static bool has_own_data(const struct jr_image_file *file) {
   struct jr_table_header header;
-  memcpy(&header, file->data + file->offset, sizeof header);
-  return (header.flags & JR_TABLE_OWN_DATA) ||
-         header.sections[JR_SECTION_IMPORTS].count > 0;
+  jitrun_error_t *err = jr_table_read_header(file->data + file->offset,
+                                             file->room_bytes, &header);
+  bool is_written = !err && ((header.flags & JR_TABLE_OWN_DATA) ||
+                             header.sections[JR_SECTION_IMPORTS].count > 0);
+  jitrun_error_free(err);
+  return is_written;
 }
 
 jitrun_error_t *jr_image_open_shared(const struct jr_image_file *file,

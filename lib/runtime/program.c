@@ -156,6 +156,7 @@ static void destroy_program(jitrun_program_t *program) {
   jitrun_registry_release(program->registry);
   if (program->withdraw)
     program->withdraw(program->announced);
+  jr_table_close(&program->table);
   jr_image_close(&program->image);
   (void)pthread_mutex_destroy(&program->pool_lock);
   free(program);

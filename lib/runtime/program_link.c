@@ -21,7 +21,7 @@ static jitrun_error_t *find_links(const struct jr_table *table,
                     "damaged image: its code takes %u functions from outside, "
                     "and has no place for their addresses",
                     table->import_count);
-  *out_links = (struct jr_links *)((uintptr_t)table->image + (uintptr_t)offset);
+  *out_links = (struct jr_links *)((uintptr_t)table->code + (uintptr_t)offset);
   return NULL;
 }
 

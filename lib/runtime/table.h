@@ -8,6 +8,9 @@
 /// Right behind the block, in the same symbol, stands one int64_t an entry: the
 /// address of its native function minus the address of the image, or 0; and one
 /// more for the code's struct jr_links.
+///
+/// docs/image-format.md is this file in words, with the rules of versions; a
+/// lint script compares the two.
 #ifndef JR_RUNTIME_TABLE_H
 #define JR_RUNTIME_TABLE_H
 
@@ -15,7 +18,8 @@
 #include "jitrun/customcall.h"
 
 #define JR_TABLE_MAGIC "JITRUN\x1a\n" /* 8 bytes, without the final NUL */
-#define JR_TABLE_VERSION 3u
+#define JR_TABLE_VERSION 4u           /* that is written */
+#define JR_TABLE_OLDEST 4u            /* that is still read */
 #define JR_TABLE_ALIGNMENT 64u /* of the image, so also of its constants */
 #define JR_IMAGE_SYMBOL_PREFIX "jitrun_image_"
 
@@ -51,8 +55,10 @@ enum jr_section_kind {
 size_t jr_section_record_bytes(enum jr_section_kind section);
 
 struct jr_section {
-  uint64_t offset; ///< from the start of the image, multiple of 8
-  uint64_t count;  ///< records
+  uint64_t offset;       ///< from the start of the image, multiple of 8
+  uint64_t count;        ///< records
+  uint64_t record_bytes; ///< of one; in images of other versions it may be more
+                         ///< or less than what is declared here
 };
 
 enum jr_table_flag {
@@ -60,21 +66,28 @@ enum jr_table_flag {
   JR_TABLE_OWN_DATA = 2 ///< the code has variables that it writes to
 };
 
+/// Up to `hash` the same in all versions.
 struct jr_table_header {
   char magic[8];
-  uint32_t version;      ///< JR_TABLE_VERSION
-  uint32_t exec_version; ///< JR_EXEC_VERSION the code was made for; 0: no code
-  uint64_t size_bytes;   ///< header and sections; the code offsets follow there
-  uint8_t hash[16];      ///< XXH3-128 of the whole file with this field zero;
-                         ///< zero in images that are in no file
+  uint32_t version;        ///< JR_TABLE_VERSION of who wrote it
+  uint32_t reader_version; ///< the least JR_TABLE_VERSION that may read it
+  uint64_t size_bytes;     ///< header and sections; the code offsets follow
+  uint32_t header_bytes;   ///< up to `sections`
+  uint32_t section_count;  ///< of `sections`
+  uint8_t hash[16];        ///< XXH3-128 of the whole file with this field zero;
+                           ///< zero in images that are in no file
   uint8_t source_hash[16]; ///< XXH3-128 of the source
-  jr_str_t producer;       ///< "jitrun 0.1.0 LLVM 22.1.8"
-  jr_str_t source;         ///< name of the source file
+  uint8_t constants_hash[16]; ///< XXH3-128 of the file of constants
+  uint64_t constants_bytes;   ///< of that file
+  jr_str_t constants;         ///< its name, from the image's folder on; 0: none
+  jr_str_t producer;          ///< "jitrun 0.1.0 LLVM 22.1.8"
+  jr_str_t source;            ///< name of the source file
   jr_str_t triple, data_layout, cpu;
-  jr_str_t features;   ///< CPU features that the code needs, comma-separated
-  uint32_t machine;    ///< ELF e_machine of the code; 0: no code
-  uint32_t flags;      ///< enum jr_table_flag
-  uint64_t temp_bytes; ///< of the arena that holds temporary allocations
+  jr_str_t features;     ///< CPU features that the code needs, comma-separated
+  uint32_t machine;      ///< ELF e_machine of the code; 0: no code
+  uint32_t exec_version; ///< JR_EXEC_VERSION the code was made for; 0: no code
+  uint32_t flags;        ///< enum jr_table_flag; others mean nothing
+  uint64_t temp_bytes;   ///< of the arena that holds temporary allocations
   uint64_t temp_alignment;
   struct jr_section sections[JR_SECTION_COUNT];
 };
@@ -121,8 +134,9 @@ enum jr_alloc_kind {
   JR_ALLOC_CONSTANT = 2, ///< in SECTION_DATA
   JR_ALLOC_TEMP = 3,     ///< in the context's arena
   JR_ALLOC_LIVE_OUT = 4, ///< a result: given by the caller
-  JR_ALLOC_GLOBAL = 5    ///< of the loaded program, which may change it; begins
+  JR_ALLOC_GLOBAL = 5,   ///< of the loaded program, which may change it; begins
                          ///< as what is in SECTION_DATA
+  JR_ALLOC_FILE = 6      ///< in the file of constants
 };
 
 /// Memory with one base address, jr_exec.bases[index of the allocation].
@@ -131,14 +145,15 @@ struct jr_alloc {
   uint32_t param; ///< PARAM, LIVE_OUT: index in SECTION_PARAMS; else JR_NONE
   uint64_t size_bytes; ///< from the base; PARAM of dynamic type: 0
   uint64_t offset;     ///< CONSTANT, GLOBAL: in SECTION_DATA; TEMP: in the
-                       ///< arena
+                       ///< arena; FILE: in the file
   uint64_t alignment;
   jr_type_ref_t type;
   jr_str_t name;
 };
 
 enum jr_site_flag {
-  JR_SITE_STATIC = 1 ///< every argument is fixed before the execution starts
+  JR_SITE_STATIC = 1,  ///< every argument is fixed before the execution starts
+  JR_SITE_OPTIONAL = 2 ///< its target need not be registered until it runs
 };
 
 /// One custom call in the program.
@@ -242,6 +257,7 @@ struct jr_links {
 /// A checked image: typed pointers into it. Borrowed.
 struct jr_table {
   const unsigned char *image;
+  void *converted; ///< owned: records of other versions as those declared here
   const struct jr_table_header *header;
   const char *strings;
   const int64_t *types;
@@ -260,6 +276,8 @@ struct jr_table {
       thunk_count, assert_count, import_count, skipped_count;
   uint64_t site_count;
   uint64_t data_size;
+  const unsigned char *code;   ///< what code offsets count from: the image, or
+                               ///< the same where its code was loaded
   const int64_t *code_offsets; ///< one an entry, then that of the links
 };
 
@@ -278,6 +296,13 @@ static inline const jitrun_type_t *jr_table_type(const struct jr_table *table,
 /// `image` (SIZE_MAX for a linked image, whose size only its header knows).
 uint64_t jr_table_image_size(const void *image, size_t size_bytes);
 
+/// Reads the header of an image of any version that can be read, and checks it
+/// and the bounds of all sections: what the image lacks is zero, what this
+/// version does not know is left out. Errors as for jr_table_check().
+jitrun_error_t *jr_table_read_header(const void *image, size_t size_bytes,
+                                     struct jr_table_header *out_header)
+    __attribute__((warn_unused_result));
+
 /// Checks everything that later code relies on: magic, version, section bounds,
 /// every index, string, type, offset, size and overlap. DATA_LOSS names the
 /// record and what is wrong; FAILED_PRECONDITION for another format version.
@@ -286,10 +311,16 @@ uint64_t jr_table_image_size(const void *image, size_t size_bytes);
 /// by sites, thunks by entries) and run-time words stand in the order of their
 /// owners without gaps; what a site's arguments refer to belongs to one entry;
 /// sites run by thunks are in the order of the thunks, and arguments that are
-/// not fixed were passed to them before.
+/// not fixed were passed to them before. Close the table in the end.
 jitrun_error_t *jr_table_check(const void *image, size_t size_bytes,
                                struct jr_table *out_table)
     __attribute__((warn_unused_result));
+
+/// Frees what the table owns; the image stays.
+void jr_table_close(struct jr_table *table);
+
+/// Takes the code offsets from where the code of a checked table was loaded.
+void jr_table_set_code(struct jr_table *table, const void *image);
 
 /// Writes the table as members of an open JSON object: source, target, entries,
 /// allocations, call sites with arguments and attributes, thunks.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/// Checking images: the header, the bounds of the sections, strings and types.
-/// Nothing behind the header is read before its bounds are known, and a section
+/// Checking images: what the header says, strings and types. Where the sections
+/// are was found out before (table_layout.c), and a section
 /// is checked before those that refer to it: entries and allocations, then
 /// parameters (table_check_entry.c), then call sites, their attributes and the
 /// thunks that run them (table_check_site.c).
@@ -10,8 +10,6 @@
 #include "runtime/table_check.h"
 
 #include "base/dtype.h"
-#include "base/strings.h"
-
 #include <string.h>
 
 bool jr_is_power_of_two(uint64_t value) {
@@ -86,124 +84,11 @@ jitrun_error_t *jr_check_type(const struct jr_table *table, jr_type_ref_t type,
       owner, (unsigned long long)index, type);
 }
 
-/// The size in the header, if the magic and the version are right.
-static jitrun_error_t *check_header(const void *image, size_t size_bytes) {
-  struct jr_table_header header;
-  if (size_bytes < sizeof header)
-    return jr_error(JITRUN_DATA_LOSS,
-                    "damaged image: %zu bytes are less than its header",
-                    size_bytes);
-  memcpy(&header, image, sizeof header);
-  if (memcmp(header.magic, JR_TABLE_MAGIC, sizeof header.magic) != 0)
-    return jr_error(JITRUN_DATA_LOSS,
-                    "damaged image: it does not begin with the magic of one");
-  if (header.version != JR_TABLE_VERSION)
-    return jr_error(JITRUN_FAILED_PRECONDITION,
-                    "the image has format version %u and this jitrun reads "
-                    "version %u; compile the program again",
-                    header.version, JR_TABLE_VERSION);
-  if (header.size_bytes < sizeof header || header.size_bytes % 8 != 0 ||
-      header.size_bytes > size_bytes)
-    return jr_error(JITRUN_DATA_LOSS,
-                    "damaged image: its header tells %llu bytes, %zu are there",
-                    (unsigned long long)header.size_bytes, size_bytes);
-  return NULL;
-}
-
-uint64_t jr_table_image_size(const void *image, size_t size_bytes) {
-  jitrun_error_t *err = check_header(image, size_bytes);
-  if (err) {
-    jitrun_error_free(err);
-    return 0;
-  }
-  struct jr_table_header header;
-  memcpy(&header, image, sizeof header);
-  uint64_t entry_count = header.sections[JR_SECTION_ENTRIES].count;
-  uint64_t total = 0;
-  if (entry_count >= JR_NONE ||
-      !jr_add_u64(header.size_bytes, (entry_count + 1) * sizeof(int64_t),
-                  &total) ||
-      total > size_bytes)
-    return 0;
-  return total;
-}
-
-/// Every section lies behind the one before it and inside the image.
-static jitrun_error_t *check_sections(const struct jr_table_header *header) {
-  uint64_t cursor = sizeof *header;
-  for (int i = 0; i < JR_SECTION_COUNT; i++) {
-    const struct jr_section *section = &header->sections[i];
-    uint64_t size = 0;
-    uint64_t end = 0;
-    if (section->offset % 8 != 0 || section->offset < cursor ||
-        !jr_mul_u64(section->count,
-                    jr_section_record_bytes((enum jr_section_kind)i), &size) ||
-        !jr_add_u64(section->offset, size, &end) || end > header->size_bytes)
-      return jr_error(JITRUN_DATA_LOSS,
-                      "damaged image: section %d (%llu records at byte %llu) "
-                      "does not fit into its %llu bytes",
-                      i, (unsigned long long)section->count,
-                      (unsigned long long)section->offset,
-                      (unsigned long long)header->size_bytes);
-    if (i != JR_SECTION_DATA && section->count >= JR_NONE)
-      return jr_error(JITRUN_DATA_LOSS,
-                      "damaged image: section %d has %llu records, more than "
-                      "references can hold",
-                      i, (unsigned long long)section->count);
-    cursor = end;
-  }
-  return NULL;
-}
-
-static const void *section_start(const void *image, enum jr_section_kind kind) {
-  const struct jr_table_header *header = image;
-  return (const unsigned char *)image + header->sections[kind].offset;
-}
-
-static uint32_t section_count(const void *image, enum jr_section_kind kind) {
-  const struct jr_table_header *header = image;
-  return (uint32_t)header->sections[kind].count;
-}
-
-static struct jr_table locate_sections(const void *image) {
-  const struct jr_table_header *header = image;
-  return (struct jr_table){
-      .image = image,
-      .header = header,
-      .strings = section_start(image, JR_SECTION_STRINGS),
-      .types = section_start(image, JR_SECTION_TYPES),
-      .entries = section_start(image, JR_SECTION_ENTRIES),
-      .params = section_start(image, JR_SECTION_PARAMS),
-      .allocs = section_start(image, JR_SECTION_ALLOCS),
-      .sites = section_start(image, JR_SECTION_SITES),
-      .args = section_start(image, JR_SECTION_ARGS),
-      .attrs = section_start(image, JR_SECTION_ATTRS),
-      .thunks = section_start(image, JR_SECTION_THUNKS),
-      .asserts = section_start(image, JR_SECTION_ASSERTS),
-      .imports = section_start(image, JR_SECTION_IMPORTS),
-      .skipped = section_start(image, JR_SECTION_SKIPPED),
-      .data = section_start(image, JR_SECTION_DATA),
-      .entry_count = section_count(image, JR_SECTION_ENTRIES),
-      .param_count = section_count(image, JR_SECTION_PARAMS),
-      .alloc_count = section_count(image, JR_SECTION_ALLOCS),
-      .arg_count = section_count(image, JR_SECTION_ARGS),
-      .attr_count = section_count(image, JR_SECTION_ATTRS),
-      .thunk_count = section_count(image, JR_SECTION_THUNKS),
-      .assert_count = section_count(image, JR_SECTION_ASSERTS),
-      .import_count = section_count(image, JR_SECTION_IMPORTS),
-      .skipped_count = section_count(image, JR_SECTION_SKIPPED),
-      .site_count = section_count(image, JR_SECTION_SITES),
-      .data_size = header->sections[JR_SECTION_DATA].count,
-      .code_offsets = (const int64_t *)(const void *)((const char *)image +
-                                                      header->size_bytes),
-  };
-}
-
 static jitrun_error_t *check_header_fields(const struct jr_table *table) {
   const struct jr_table_header *header = table->header;
-  const jr_str_t strings[] = {header->producer, header->source,
-                              header->triple,   header->data_layout,
-                              header->cpu,      header->features};
+  const jr_str_t strings[] = {
+      header->producer, header->source,   header->triple,   header->data_layout,
+      header->cpu,      header->features, header->constants};
   for (size_t i = 0; i < sizeof strings / sizeof strings[0]; i++)
     JITRUN_TRY(jr_check_string(table, strings[i], "the header's text", i));
   bool has_temps = header->temp_bytes > 0;
@@ -262,14 +147,15 @@ jitrun_error_t *jr_table_check(const void *image, size_t size_bytes,
   if ((uintptr_t)image % sizeof(int64_t) != 0)
     return jr_error(JITRUN_INVALID_ARGUMENT,
                     "the image at %p is not aligned to 8 bytes", image);
-  JITRUN_TRY(check_header(image, size_bytes));
-  JITRUN_TRY(check_sections(image));
+  struct jr_table_header header;
+  JITRUN_TRY(jr_table_read_header(image, size_bytes, &header));
   if (jr_table_image_size(image, size_bytes) == 0)
     return jr_error(JITRUN_DATA_LOSS,
                     "damaged image: %zu bytes end before its code offsets",
                     size_bytes);
-  struct jr_table table = locate_sections(image);
-  JITRUN_TRY(check_records(&table));
-  *out_table = table;
-  return NULL;
+  JITRUN_TRY(jr_table_locate(image, &header, out_table));
+  jitrun_error_t *err = check_records(out_table);
+  if (err)
+    jr_table_close(out_table);
+  return err;
 }

@@ -15,6 +15,12 @@ enum {
 
 bool jr_is_power_of_two(uint64_t value);
 
+/// table_layout.c: points into the sections of a header that was read; records
+/// that are not as declared are converted.
+jitrun_error_t *jr_table_locate(const void *image,
+                                const struct jr_table_header *header,
+                                struct jr_table *out_table) JITRUN_MUST_USE;
+
 /// The string, or the type record, is inside its section and valid; `owner` and
 /// `index` name who refers to it.
 jitrun_error_t *jr_check_string(const struct jr_table *table, jr_str_t string,

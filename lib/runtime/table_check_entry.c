@@ -126,6 +126,8 @@ static bool is_good_alloc(const struct jr_table *table, uint32_t index) {
   const struct jr_table_header *header = table->header;
   if (alloc->kind == JR_ALLOC_CONSTANT || alloc->kind == JR_ALLOC_GLOBAL)
     return is_placed(alloc, table->data_size, JR_TABLE_ALIGNMENT);
+  if (alloc->kind == JR_ALLOC_FILE)
+    return is_placed(alloc, header->constants_bytes, JR_TABLE_ALIGNMENT);
   uint64_t temp_alignment =
       header->temp_bytes > 0 ? header->temp_alignment : JR_TABLE_MAX_ALIGNMENT;
   return alloc->kind == JR_ALLOC_TEMP &&

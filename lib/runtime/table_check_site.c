@@ -167,7 +167,8 @@ static jitrun_error_t *check_site(const struct jr_table *table, uint64_t index,
   *arg_cursor += count;
   bool is_static = false;
   JITRUN_TRY(check_arg_records(table, index, &is_static));
-  if (site->flags != (is_static ? JR_SITE_STATIC : 0u))
+  if ((site->flags & ~(uint32_t)JR_SITE_OPTIONAL) !=
+      (is_static ? JR_SITE_STATIC : 0u))
     return jr_error(JITRUN_DATA_LOSS,
                     "damaged image: flags of call %llu are %u, which differs "
                     "from its operands",

@@ -256,7 +256,7 @@ static void print_alloc(struct jr_json *json, const struct jr_table *table,
   static const char *const names[] = {
       [JR_ALLOC_PARAM] = "parameter", [JR_ALLOC_CONSTANT] = "constant",
       [JR_ALLOC_TEMP] = "temporary",  [JR_ALLOC_LIVE_OUT] = "result",
-      [JR_ALLOC_GLOBAL] = "global",
+      [JR_ALLOC_GLOBAL] = "global",   [JR_ALLOC_FILE] = "constant in file",
   };
   jr_json_open_object(json);
   print_text(json, "kind", names[alloc->kind]);
@@ -322,6 +322,10 @@ static void print_site(struct jr_json *json, const struct jr_table *table,
   print_location(json, table, site->file, site->line, site->column);
   jr_json_key(json, "static");
   jr_json_bool(json, (site->flags & JR_SITE_STATIC) != 0);
+  if (site->flags & JR_SITE_OPTIONAL) {
+    jr_json_key(json, "optional");
+    jr_json_bool(json, true);
+  }
   jr_json_key(json, "arguments");
   print_args(json, table, site->first_arg, site->arg_count);
   jr_json_key(json, "results");
@@ -346,14 +350,30 @@ static void print_target(struct jr_json *json, const struct jr_table *table) {
   jr_json_close_object(json);
 }
 
+/// The file of constants.
+static void print_constants(struct jr_json *json,
+                            const struct jr_table *table) {
+  const struct jr_table_header *header = table->header;
+  if (header->constants == 0)
+    return;
+  jr_json_key(json, "constants");
+  jr_json_open_object(json);
+  print_string(json, "file", table, header->constants);
+  print_u64(json, "size_bytes", header->constants_bytes);
+  print_hash(json, "hash", header->constants_hash);
+  jr_json_close_object(json);
+}
+
 static void print_header(struct jr_json *json, const struct jr_table *table) {
   const struct jr_table_header *header = table->header;
   print_u64(json, "format_version", header->version);
+  print_u64(json, "reader_version", header->reader_version);
   print_string(json, "producer", table, header->producer);
   print_string(json, "source", table, header->source);
   print_hash(json, "source_hash", header->source_hash);
   print_hash(json, "hash", header->hash);
   print_target(json, table);
+  print_constants(json, table);
   print_u64(json, "size_bytes", header->size_bytes);
   print_u64(json, "temp_bytes", header->temp_bytes);
   print_u64(json, "temp_alignment", header->temp_alignment);

@@ -268,12 +268,19 @@ static void complete_header(struct jr_table_writer *writer) {
   struct jr_table_header *header = &writer->header;
   memcpy(header->magic, JR_TABLE_MAGIC, sizeof header->magic);
   header->version = JR_TABLE_VERSION;
+  header->reader_version = JR_TABLE_VERSION;
+  header->header_bytes = offsetof(struct jr_table_header, sections);
+  header->section_count = JR_SECTION_COUNT;
   uint64_t offset = sizeof *header;
   for (int i = 0; i < JR_SECTION_COUNT; i++) {
     uint64_t alignment = i == JR_SECTION_DATA ? JR_TABLE_ALIGNMENT : 8;
     uint64_t size = writer->sections[i].size;
     offset = (offset + alignment - 1) / alignment * alignment;
-    header->sections[i] = (struct jr_section){offset, size / record_bytes[i]};
+    header->sections[i] = (struct jr_section){
+        .offset = offset,
+        .count = size / record_bytes[i],
+        .record_bytes = record_bytes[i],
+    };
     offset += size;
   }
   header->size_bytes = (offset + 7) / 8 * 8;

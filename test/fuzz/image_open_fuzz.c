@@ -13,11 +13,12 @@
 static void open_image(const unsigned char *data, size_t size) {
   bool with_code = jr_content_kind(data, size) != JR_CONTENT_SHARED;
   struct jr_image image;
-  struct jr_table table;
+  struct jr_table table = {0};
   jitrun_error_t *error = jr_image_open(data, size, -1, with_code, &image);
   if (!error)
     error = jr_table_check(image.data, image.size_bytes, &table);
   jitrun_error_free(error);
+  jr_table_close(&table);
   jr_image_close(&image);
 }
 

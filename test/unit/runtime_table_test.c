@@ -286,10 +286,31 @@ static void test_damaged_header(void **state) {
   struct jr_table table;
   expect_ok(build_sample(&sample));
   struct jr_table_header *header = sample_header(&sample);
-  header->version++;
-  expect_error(check_sample(&sample, &table), JITRUN_FAILED_PRECONDITION,
-               "format version 4");
   header->version--;
+  expect_error(check_sample(&sample, &table), JITRUN_FAILED_PRECONDITION,
+               "format version 3, and this jitrun reads versions from 4");
+  header->version += 2;
+  header->reader_version++;
+  expect_error(check_sample(&sample, &table), JITRUN_FAILED_PRECONDITION,
+               "format version 5, for readers of version 5 on");
+  header->version--;
+  expect_error(check_sample(&sample, &table), JITRUN_FAILED_PRECONDITION,
+               "for readers of version 5 on");
+  header->reader_version = 0;
+  expect_error(check_sample(&sample, &table), JITRUN_DATA_LOSS,
+               "for readers of version 0");
+  header->reader_version = JR_TABLE_VERSION;
+  header->header_bytes += 8;
+  expect_error(check_sample(&sample, &table), JITRUN_DATA_LOSS,
+               "a header of 152 bytes with 13 sections");
+  header->header_bytes -= 8;
+  header->section_count--;
+  expect_error(check_sample(&sample, &table), JITRUN_DATA_LOSS,
+               "with 12 sections");
+  header->section_count++;
+  header->sections[JR_SECTION_ARGS].record_bytes += 4;
+  expect_error(check_sample(&sample, &table), JITRUN_DATA_LOSS, "section 6");
+  header->sections[JR_SECTION_ARGS].record_bytes -= 4;
   header->magic[0]++;
   expect_error(check_sample(&sample, &table), JITRUN_DATA_LOSS, "magic");
   header->magic[0]--;
