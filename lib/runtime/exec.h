@@ -11,6 +11,7 @@
 #include "jitrun/customcall.h"
 
 #define JR_EXEC_VERSION 4u
+#define JR_EXEC_OLDEST 4u /* code for it still runs */
 
 struct jr_exec;
 

@@ -158,8 +158,8 @@ static jitrun_error_t *run_entry(struct jr_context *context,
   const struct jr_table *table = &program->table;
   if (!program->native)
     return jr_thunks_run(context, execution->entry);
-  uintptr_t code = (uintptr_t)table->code +
-                   (uintptr_t)table->code_offsets[execution->entry];
+  uintptr_t code =
+      (uintptr_t)table->code + (uintptr_t)table->code_offsets[execution->entry];
   if (table->import_count == 0)
     return ((jr_entry_fn_t)code)(&context->exec);
   struct jr_context *before = jr_current_set(context);

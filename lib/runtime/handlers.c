@@ -12,44 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_LISTED_PROBLEMS = 16, FIRST_TARGET_CAPACITY = 64 };
-
-/// What was found wrong: the first as an error, others as its notes.
-struct problems {
-  jitrun_error_t *error;
-  uint64_t count;
-};
-
-static bool is_listed(const struct problems *problems) {
-  return problems->count < MAX_LISTED_PROBLEMS;
-}
-
-static void add_problem(struct problems *problems,
-                        /*own*/ jitrun_error_t *error) {
-  problems->count++;
-  if (!problems->error) {
-    problems->error = error;
-    return;
-  }
-  const char *location = jitrun_error_location(error);
-  problems->error =
-      jr_error_note(problems->error, "also%s%s: %s", location ? " at " : "",
-                    location ? location : "", jitrun_error_message(error));
-  jitrun_error_free(error);
-}
-
-static jitrun_error_t *take_problems(struct problems *problems) {
-  if (problems->count <= MAX_LISTED_PROBLEMS)
-    return problems->error;
-  return jr_error_note(
-      problems->error, "and %llu more",
-      (unsigned long long)(problems->count - MAX_LISTED_PROBLEMS));
-}
+enum { FIRST_TARGET_CAPACITY = 64 };
 
 /// Targets that were looked up, by the reference to their name. A slot is empty
 /// when its name is 0: that is "", which no call has.
 struct target {
   jr_str_t name;
+  bool is_told;                    ///< that it is not registered
   const jitrun_customcall_t *call; ///< NULL: not registered
 };
 
@@ -90,10 +59,24 @@ static bool reserve_target(struct targets *targets) {
   return true;
 }
 
+/// Stands for an optional call whose target is not registered. What it runs for
+/// is told by who called it.
+static jitrun_error_t *fail_missing(jitrun_call_t *call) {
+  (void)call;
+  return jr_error(JITRUN_NOT_FOUND,
+                  "an optional custom call is run, and was not registered when "
+                  "the program was opened: register it, or load the plug-in "
+                  "that has it, before");
+}
+
+static const jitrun_customcall_t missing_call = {
+    .size = sizeof missing_call, .name = "", .execute = fail_missing};
+
 /// The first is an error that says what to do, others are but named.
 static void add_missing(const jitrun_program_t *program,
-                        const jitrun_site_t *site, struct problems *problems) {
-  if (!is_listed(problems)) {
+                        const jitrun_site_t *site,
+                        struct jr_problems *problems) {
+  if (!jr_problems_is_open(problems)) {
     problems->count++;
     return;
   }
@@ -106,14 +89,14 @@ static void add_missing(const jitrun_program_t *program,
   }
   jitrun_error_t *error =
       jr_registry_missing(program->registry, site->target, "host");
-  add_problem(problems,
-              jr_error_at(error, site->file, site->line, site->column));
+  jr_problems_add(problems,
+                  jr_error_at(error, site->file, site->line, site->column));
 }
 
 /// Looks up the target of a site, once for all sites that call it.
 static jitrun_error_t *resolve_site(jitrun_program_t *program, uint64_t index,
                                     struct targets *targets,
-                                    struct problems *problems) {
+                                    struct jr_problems *problems) {
   jr_str_t name = program->table.sites[index].target;
   jitrun_site_t *site = &program->sites[index];
   if (!reserve_target(targets))
@@ -124,10 +107,14 @@ static jitrun_error_t *resolve_site(jitrun_program_t *program, uint64_t index,
                                    &target->call));
     target->name = name;
     targets->count++;
-    if (!target->call)
-      add_missing(program, site, problems);
   }
   program->handlers[index] = target->call;
+  if (!target->call && (program->table.sites[index].flags & JR_SITE_OPTIONAL)) {
+    program->handlers[index] = &missing_call;
+  } else if (!target->call && !target->is_told) {
+    target->is_told = true;
+    add_missing(program, site, problems);
+  }
   site->user_data = target->call ? target->call->user_data : NULL;
   return NULL;
 }
@@ -138,7 +125,7 @@ static bool is_in_scope(const jitrun_site_t *site, enum jr_call_scope scope) {
 
 static jitrun_error_t *resolve_sites(jitrun_program_t *program,
                                      enum jr_call_scope scope,
-                                     struct problems *problems) {
+                                     struct jr_problems *problems) {
   struct targets targets = {0};
   jitrun_error_t *err = NULL;
   for (uint64_t i = 0; !err && i < program->table.site_count; i++) {
@@ -150,14 +137,14 @@ static jitrun_error_t *resolve_sites(jitrun_program_t *program,
 }
 
 static void check_signatures(const jitrun_program_t *program,
-                             struct problems *problems) {
+                             struct jr_problems *problems) {
   for (uint64_t i = 0; i < program->table.site_count; i++) {
     const jitrun_customcall_t *call = program->handlers[i];
     if (!call || !call->signature)
       continue;
     jitrun_error_t *error = jr_signature_check(call, &program->sites[i]);
-    if (error && is_listed(problems)) {
-      add_problem(problems, error);
+    if (error && jr_problems_is_open(problems)) {
+      jr_problems_add(problems, error);
     } else if (error) {
       problems->count++;
       jitrun_error_free(error);
@@ -223,21 +210,27 @@ static jitrun_error_t *alloc_arrays(jitrun_program_t *program) {
   return NULL;
 }
 
+jitrun_error_t *jr_program_find_calls(jitrun_program_t *program,
+                                      enum jr_call_scope scope,
+                                      struct jr_problems *problems) {
+  JITRUN_TRY(alloc_arrays(program));
+  JITRUN_TRY(resolve_sites(program, scope, problems));
+  check_signatures(program, problems);
+  return NULL;
+}
+
 jitrun_error_t *jr_program_check_calls(jitrun_program_t *program,
                                        enum jr_call_scope scope) {
-  struct problems problems = {0};
-  JITRUN_TRY(alloc_arrays(program));
-  jitrun_error_t *err = resolve_sites(program, scope, &problems);
-  if (err) {
-    jitrun_error_free(problems.error);
-    return err;
-  }
-  check_signatures(program, &problems);
-  return take_problems(&problems);
+  struct jr_problems problems = {0};
+  jitrun_error_t *err = jr_program_find_calls(program, scope, &problems);
+  jitrun_error_t *found = jr_problems_take(&problems);
+  if (!err)
+    return found;
+  jitrun_error_free(found);
+  return err;
 }
 
 jitrun_error_t *jr_program_resolve(jitrun_program_t *program) {
-  JITRUN_TRY(jr_program_check_calls(program, JR_CALLS_ALL));
   for (uint64_t i = 0; i < program->table.site_count; i++)
     JITRUN_TRY(order_attrs(program, i));
   return list_initialize(program);

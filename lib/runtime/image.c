@@ -5,6 +5,7 @@
 #include "runtime/image.h"
 
 #include "base/alloc.h"
+#include "base/cpu.h"
 #include "runtime/image_parts.h"
 #include "runtime/object_load.h"
 #include "runtime/symbols.h"
@@ -125,20 +126,57 @@ jitrun_error_t *jr_image_seal(void *data, size_t size) {
   return NULL;
 }
 
-/// Copies the image alone, aligned. What stands in a file for the addresses of
-/// native functions means nothing in a copy, so they are cleared: no code. An
-/// image whose size cannot be told has a header that jr_table_check() refuses.
+/// What stands in a file for the addresses of native functions means nothing
+/// where only the table is used. An image whose size cannot be told has a
+/// header that jr_table_check() refuses.
+static void clear_code_offsets(unsigned char *image, size_t size) {
+  uint64_t image_bytes = jr_table_image_size(image, size);
+  uint64_t table_bytes;
+  memcpy(&table_bytes, image + offsetof(struct jr_table_header, size_bytes),
+         sizeof table_bytes);
+  if (image_bytes > 0)
+    memset(image + table_bytes, 0, image_bytes - table_bytes);
+}
+
+/// Copies the image alone, aligned.
 static jitrun_error_t *copy_image(const struct jr_image_file *file,
                                   struct jr_image *out_image) {
   unsigned char *copy = jr_malloc_aligned(JR_TABLE_ALIGNMENT, file->room_bytes);
   if (!copy)
     return jr_error_no_memory();
   memcpy(copy, file->data + file->offset, file->room_bytes);
-  uint64_t image_bytes = jr_table_image_size(copy, file->room_bytes);
-  uint64_t table_bytes = ((struct jr_table_header *)(void *)copy)->size_bytes;
-  if (image_bytes > 0)
-    memset(copy + table_bytes, 0, image_bytes - table_bytes);
-  *out_image = (struct jr_image){copy, file->room_bytes, free, copy};
+  *out_image = (struct jr_image){.data = copy,
+                                 .size_bytes = file->room_bytes,
+                                 .close = free,
+                                 .owner = copy};
+  return NULL;
+}
+
+/// Only the table, without code.
+static jitrun_error_t *open_table(const struct jr_image_file *file,
+                                  int descriptor, struct jr_image *out_image) {
+  if (descriptor < 0 || file->offset % JR_TABLE_ALIGNMENT != 0)
+    JITRUN_TRY(copy_image(file, out_image));
+  else
+    JITRUN_TRY(jr_image_map(file, descriptor, out_image));
+  clear_code_offsets((unsigned char *)(uintptr_t)out_image->data,
+                     out_image->size_bytes);
+  return NULL;
+}
+
+static jitrun_error_t *refuse_machine(struct jr_image *image) {
+  (void)image;
+  return jr_error(JITRUN_FAILED_PRECONDITION,
+                  "the file has code for another machine than the image in it "
+                  "says; compile the program again");
+}
+
+/// Code for another machine is not loaded; why it cannot run is found out from
+/// the table.
+static jitrun_error_t *open_foreign(const struct jr_image_file *file,
+                                    struct jr_image *out_image) {
+  JITRUN_TRY(copy_image(file, out_image));
+  out_image->activate = refuse_machine;
   return NULL;
 }
 
@@ -151,13 +189,23 @@ static void close_object(void *object) {
   jr_object_unload(object);
 }
 
+static jitrun_error_t *activate_object(struct jr_image *image) {
+  image->code = image->data;
+  return jr_object_activate(image->owner);
+}
+
 static jitrun_error_t *open_object(const struct jr_image_file *file,
-                                   struct jr_image *out_image) {
-  const struct jr_object_options options = {.resolve = resolve_name};
+                                   int descriptor, struct jr_image *out_image) {
+  const struct jr_object_options options = {
+      .resolve = resolve_name, .is_deferred = true, .descriptor = descriptor};
   struct jr_object *object;
   JITRUN_TRY(jr_object_load(&file->elf, &options, &object));
   void *image = jr_object_find(object, file->symbol.name);
-  *out_image = (struct jr_image){image, file->room_bytes, close_object, object};
+  *out_image = (struct jr_image){.data = image,
+                                 .size_bytes = file->room_bytes,
+                                 .activate = activate_object,
+                                 .close = close_object,
+                                 .owner = object};
   if (image)
     return NULL;
   jr_image_close(out_image);
@@ -186,9 +234,11 @@ jitrun_error_t *jr_image_open(const void *data, size_t size, int descriptor,
                            size));
   JITRUN_TRY(check_hash(&file));
   if (!with_code || file.kind == JR_CONTENT_TABLE)
-    JITRUN_TRY(copy_image(&file, out_image));
+    JITRUN_TRY(open_table(&file, descriptor, out_image));
+  else if (file.elf.header.e_machine != jr_cpu_machine())
+    JITRUN_TRY(open_foreign(&file, out_image));
   else if (file.kind == JR_CONTENT_OBJECT)
-    JITRUN_TRY(open_object(&file, out_image));
+    JITRUN_TRY(open_object(&file, descriptor, out_image));
   else
     JITRUN_TRY(jr_image_open_shared(&file, descriptor, out_image));
   return check_alignment(out_image);

@@ -17,19 +17,25 @@ enum jr_content_kind {
 /// Tells by the first bytes.
 enum jr_content_kind jr_content_kind(const void *data, size_t size);
 
-/// An image at an address, with whatever keeps it there.
+/// An image at an address, with whatever keeps it there. Its code may be
+/// elsewhere, in a second image that was loaded.
 struct jr_image {
   const void *data;
-  size_t size_bytes;          ///< readable at `data`; SIZE_MAX: not known
+  size_t size_bytes; ///< readable at `data`; SIZE_MAX: not known
+  const void *code; ///< the image with the code offsets that hold; NULL: `data`
+  /// Makes the code executable, and sets `code`; NULL: it is, or there is none.
+  jitrun_error_t *(*activate)(struct jr_image *image);
   void (*close)(void *owner); ///< NULL: nothing to close
   void *owner;
 };
 
 /// Opens the image in an object, shared library or table. `descriptor` is the
-/// open file for a shared library, or -1 for bytes that are in memory only (it
-/// is then put in a sealed memfd). The hash is checked before anything is
-/// mapped executable: DATA_LOSS when it differs. `with_code` false takes only
-/// the table (thunks), copied out of the file, whatever the machine.
+/// open file, or -1 for bytes that are in memory only (a shared library is then
+/// put in a sealed memfd); of a file, large constants are mapped, not copied.
+/// The hash is checked before anything else: DATA_LOSS when it differs. Nothing
+/// is executable until the image is activated, as long as `data` is there; to
+/// activate code for another machine is FAILED_PRECONDITION. `with_code` false
+/// takes only the table (thunks), whatever the machine.
 jitrun_error_t *jr_image_open(const void *data, size_t size, int descriptor,
                               bool with_code, struct jr_image *out_image)
     __attribute__((warn_unused_result));
@@ -39,6 +45,11 @@ static inline void jr_image_close(struct jr_image *image) {
   if (image->close)
     image->close(image->owner);
   *image = (struct jr_image){0};
+}
+
+/// Activates an image, if it has code; for those who do not make programs.
+static inline jitrun_error_t *jr_image_activate(struct jr_image *image) {
+  return image->activate ? image->activate(image) : NULL;
 }
 
 /// Sets the hash field of the image in the bytes of a finished file.

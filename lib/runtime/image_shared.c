@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/// Images in shared libraries. The system's loader trusts what it is given, so
-/// the segments are checked before. It is given the very file that was hashed,
-/// by its descriptor; the descriptor stays open as long as the library, because
-/// the loader takes two libraries of one name, /proc/PID/fd/N, for the same,
-/// and because debuggers open that name.
+/// Images in shared libraries. The table is mapped by itself, so that all can
+/// be checked before the library is opened, and is used from there; of the
+/// library come the addresses of its code. The system's loader trusts what it
+/// is given, so the segments are checked before. It is given the very file that
+/// was hashed, by its descriptor; the descriptor stays open as long as the
+/// library, because the loader takes two libraries of one name, /proc/PID/fd/N,
+/// for the same, and because debuggers open that name.
 #include "runtime/image_parts.h"
 
 #include "base/alloc.h"
-#include "base/cpu.h"
 #include "base/dylib.h"
 
 #include <dlfcn.h>
@@ -24,12 +25,16 @@
 
 struct shared_image {
   struct jr_dylib library;
+  struct jr_image table; ///< mapped
   int descriptor;
+  uint64_t address; ///< of the image in the library
+  char symbol[];    ///< its name
 };
 
 static void close_shared(void *owner) {
   struct shared_image *shared = owner;
   jr_dylib_close(&shared->library);
+  jr_image_close(&shared->table);
   if (shared->descriptor >= 0)
     (void)close(shared->descriptor);
   free(shared);
@@ -116,14 +121,7 @@ static jitrun_error_t *check_segments(const struct jr_elf *elf) {
 }
 
 static jitrun_error_t *check_shared(const struct jr_image_file *file) {
-  uint16_t native = jr_cpu_machine();
   const Elf64_Ehdr *header = &file->elf.header;
-  if (header->e_machine != native)
-    return jr_error(JITRUN_FAILED_PRECONDITION,
-                    "the shared library has code for %s (ELF machine %u), this "
-                    "process runs %s (%u); compile the program for it",
-                    jr_cpu_machine_name(header->e_machine), header->e_machine,
-                    jr_cpu_machine_name(native), native);
   if (header->e_type != ET_DYN)
     return jr_error(JITRUN_INVALID_ARGUMENT,
                     "the ELF file is of type %u, expected a shared library "
@@ -133,25 +131,24 @@ static jitrun_error_t *check_shared(const struct jr_image_file *file) {
 }
 
 /// Finds the image in the library and makes sure that it is the one that was
-/// seen in the file: there it was found to be all in mapped bytes.
-static jitrun_error_t *find_mapped(const struct jr_image_file *file,
-                                   const struct jr_dylib *library,
-                                   const void **out_data) {
+/// checked.
+static jitrun_error_t *find_loaded(const struct shared_image *shared,
+                                   const void **out_code) {
   struct link_map *map = NULL;
-  *out_data = jr_dylib_find(library, file->symbol.name);
-  if (!*out_data)
+  *out_code = jr_dylib_find(&shared->library, shared->symbol);
+  if (!*out_code)
     return jr_error(JITRUN_NOT_FOUND,
                     "the shared library does not export '%.200s'",
-                    file->symbol.name);
-  uint64_t address = (uintptr_t)*out_data;
-  if (dlinfo(library->handle, RTLD_DI_LINKMAP, (void *)&map) != 0 ||
-      address - map->l_addr != file->symbol.symbol.st_value ||
-      memcmp(*out_data, file->data + file->offset,
+                    shared->symbol);
+  uint64_t address = (uintptr_t)*out_code;
+  if (dlinfo(shared->library.handle, RTLD_DI_LINKMAP, (void *)&map) != 0 ||
+      address - map->l_addr != shared->address ||
+      memcmp(*out_code, shared->table.data,
              offsetof(struct jr_table_header, source_hash)) != 0)
     return jr_error(JITRUN_DATA_LOSS,
                     "'%.200s' in memory is not the image in the file; was the "
                     "file replaced meanwhile?",
-                    file->symbol.name);
+                    shared->symbol);
   return NULL;
 }
 
@@ -166,13 +163,12 @@ static void name_file(int descriptor, char *path, size_t size) {
     (void)snprintf(path, size, "/proc/self/fd/%d", descriptor);
 }
 
-static jitrun_error_t *open_library(const struct jr_image_file *file,
-                                    struct shared_image *shared,
-                                    const void **out_data) {
+static jitrun_error_t *activate_shared(struct jr_image *image) {
+  struct shared_image *shared = image->owner;
   char path[64];
   name_file(shared->descriptor, path, sizeof path);
   JITRUN_TRY(jr_dylib_open(path, &shared->library));
-  return find_mapped(file, &shared->library, out_data);
+  return find_loaded(shared, &image->code);
 }
 
 /// True for code that is written to once it is loaded, by itself or by whoever
@@ -187,26 +183,37 @@ static bool has_own_data(const struct jr_image_file *file) {
   return is_written;
 }
 
+static jitrun_error_t *open_file(const struct jr_image_file *file,
+                                 int descriptor, struct shared_image *shared) {
+  /* The loader takes a file that it has for the same library; what code writes
+     to must be one for each program. */
+  if (descriptor >= 0 && !has_own_data(file))
+    JITRUN_TRY(copy_descriptor(descriptor, &shared->descriptor));
+  else
+    JITRUN_TRY(open_memory(file, &shared->descriptor));
+  return jr_image_map(file, shared->descriptor, &shared->table);
+}
+
 jitrun_error_t *jr_image_open_shared(const struct jr_image_file *file,
                                      int descriptor,
                                      struct jr_image *out_image) {
-  const void *data = NULL;
   JITRUN_TRY(check_shared(file));
-  struct shared_image *shared = jr_malloc(sizeof *shared);
+  size_t name_bytes = strlen(file->symbol.name) + 1;
+  struct shared_image *shared = jr_malloc(sizeof *shared + name_bytes);
   if (!shared)
     return jr_error_no_memory();
-  *shared = (struct shared_image){.descriptor = -1};
-  /* The loader takes a file that it has for the same library; what code writes
-     to must be one for each program. */
-  jitrun_error_t *error = descriptor >= 0 && !has_own_data(file)
-                              ? copy_descriptor(descriptor, &shared->descriptor)
-                              : open_memory(file, &shared->descriptor);
-  if (!error)
-    error = open_library(file, shared, &data);
+  *shared = (struct shared_image){.descriptor = -1,
+                                  .address = file->symbol.symbol.st_value};
+  memcpy(shared->symbol, file->symbol.name, name_bytes);
+  jitrun_error_t *error = open_file(file, descriptor, shared);
   if (error) {
     close_shared(shared);
     return error;
   }
-  *out_image = (struct jr_image){data, file->room_bytes, close_shared, shared};
+  *out_image = (struct jr_image){.data = shared->table.data,
+                                 .size_bytes = file->room_bytes,
+                                 .activate = activate_shared,
+                                 .close = close_shared,
+                                 .owner = shared};
   return NULL;
 }

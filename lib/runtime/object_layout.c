@@ -176,20 +176,11 @@ jitrun_error_t *jr_obj_map(struct jr_obj_loader *loader) {
 }
 
 jitrun_error_t *jr_obj_protect(struct jr_obj_loader *loader) {
-  const int rights[] = {
-      [JR_REGION_CODE] = loader->is_native ? PROT_READ | PROT_EXEC : PROT_READ,
-      [JR_REGION_CONSTANT] = PROT_READ,
-  };
-  if (loader->is_native)
-    __builtin___clear_cache((char *)loader->regions[JR_REGION_CODE],
-                            (char *)loader->regions[JR_REGION_CODE + 1]);
   for (int i = 0; i < JR_REGION_DATA; ++i) {
     size_t bytes = loader->region_bytes[i];
-    if (bytes && mprotect(loader->regions[i], bytes, rights[i]) != 0)
+    if (bytes && mprotect(loader->regions[i], bytes, PROT_READ) != 0)
       return jr_error(JITRUN_PERMISSION_DENIED,
-                      "the system does not let %s: %s",
-                      i == JR_REGION_CODE ? "memory become executable"
-                                          : "memory become read-only",
+                      "the system does not let memory become read-only: %s",
                       strerror(errno));
   }
   return NULL;

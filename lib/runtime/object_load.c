@@ -7,6 +7,7 @@
 #include "base/cpu.h"
 #include "runtime/object_parts.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,8 @@ struct export {
 struct jr_object {
   unsigned char *mapping;
   size_t mapped_bytes;
+  unsigned char *code; ///< NULL: of another machine
+  size_t code_bytes;
   uint32_t *buckets; ///< first of each list, from 1; 0: none
   uint32_t bucket_mask;
   uint32_t export_count;
@@ -141,6 +144,10 @@ static jitrun_error_t *create_object(struct jr_obj_loader *loader,
   }
   object->mapping = loader->mapping;
   object->mapped_bytes = loader->mapped_bytes;
+  if (loader->is_native) {
+    object->code = loader->regions[JR_REGION_CODE];
+    object->code_bytes = loader->region_bytes[JR_REGION_CODE];
+  }
   loader->mapping = NULL;
   *out_object = object;
   return NULL;
@@ -179,7 +186,25 @@ jitrun_error_t *jr_object_load(const struct jr_elf *elf,
     (void)munmap(loader.mapping, loader.mapped_bytes);
   free(loader.symbols);
   free(loader.sections);
+  if (!error && !options->is_deferred)
+    error = jr_object_activate(*out_object);
+  if (error) {
+    jr_object_unload(*out_object);
+    *out_object = NULL;
+  }
   return error;
+}
+
+jitrun_error_t *jr_object_activate(struct jr_object *object) {
+  if (!object->code)
+    return NULL;
+  __builtin___clear_cache((char *)object->code,
+                          (char *)object->code + object->code_bytes);
+  if (mprotect(object->code, object->code_bytes, PROT_READ | PROT_EXEC) == 0)
+    return NULL;
+  return jr_error(JITRUN_PERMISSION_DENIED,
+                  "the system does not let memory become executable: %s",
+                  strerror(errno));
 }
 
 void *jr_object_find(const struct jr_object *object, const char *name) {

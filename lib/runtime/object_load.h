@@ -7,6 +7,8 @@
 
 #include "runtime/elf.h"
 
+#include <stdbool.h>
+
 struct jr_object; ///< loaded code; owns its mapping
 
 /// How undefined symbols get their addresses; NULL: not known.
@@ -17,6 +19,10 @@ struct jr_object_options {
   void *resolve_context;
   uint16_t machine; ///< e_machine to accept; 0: this machine's (code that is
                     ///< for another one is relocated but never made executable)
+  bool is_deferred; ///< not executable before jr_object_activate()
+  int descriptor;   ///< of the file that the ELF is of, from its start; large
+                    ///< sections that are only read are mapped from it; -1 or
+                    ///< 0: none
 };
 
 /// Loads all allocated sections. Errors name section, symbol and relocation;
@@ -26,6 +32,10 @@ struct jr_object_options {
 jitrun_error_t *jr_object_load(const struct jr_elf *elf,
                                const struct jr_object_options *options,
                                struct jr_object **out_object)
+    __attribute__((warn_unused_result));
+
+/// Makes the code of an object executable, once.
+jitrun_error_t *jr_object_activate(struct jr_object *object)
     __attribute__((warn_unused_result));
 
 /// Address of a symbol that the object defines for others, or NULL.

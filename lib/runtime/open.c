@@ -8,7 +8,6 @@
 #include "runtime/open.h"
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "base/cpu.h"
 #include "base/usage.h"
 #include "customcalls/attr_types.h"
 #include "runtime/announce.h"
@@ -19,7 +18,6 @@
 #include "runtime/program.h"
 #include "runtime/symbols.h"
 
-#include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -189,24 +187,9 @@ static void count_stages(jitrun_program_t *program,
   }
 }
 
-/// The e_machine of an object or shared library; 0 for anything else.
-static uint16_t read_machine(const struct source *source) {
-  Elf64_Ehdr header;
-  if (source->size < sizeof header ||
-      jr_content_kind(source->data, source->size) == JR_CONTENT_TABLE)
-    return 0;
-  memcpy(&header, source->data, sizeof header);
-  return header.e_machine;
-}
-
-/// Opens an image; of one for another machine, if thunks will do, the table.
 static jitrun_error_t *open_image(const struct source *source,
                                   jitrun_program_t **out_program) {
-  jitrun_open_options_t options = source->options;
-  uint16_t machine = read_machine(source);
-  if (options.executor == JITRUN_EXECUTOR_AUTO && machine != 0 &&
-      machine != jr_cpu_machine())
-    options.executor = JITRUN_EXECUTOR_THUNKS;
+  const jitrun_open_options_t options = source->options;
   bool with_code = options.executor != JITRUN_EXECUTOR_THUNKS;
   struct jr_image image = {0};
   struct load_start start = start_load();

@@ -4,10 +4,10 @@
 #include "runtime/program.h"
 
 #include "base/alloc.h"
-#include "base/cpu.h"
 #include "base/dtype.h"
 #include "base/options.h"
 #include "runtime/context.h"
+#include "runtime/fit.h"
 #include "runtime/modules.h"
 
 #include <stdlib.h>
@@ -31,46 +31,6 @@ jitrun_error_t *jr_open_options_read(const jitrun_open_options_t *options,
   return NULL;
 }
 
-/// FAILED_PRECONDITION when this CPU lacks what the code was compiled for.
-static jitrun_error_t *check_features(const struct jr_table *table) {
-  struct jr_bytes missing = {0};
-  jr_cpu_missing(jr_table_string(table, table->header->features), &missing);
-  const char *names = jr_bytes_text(&missing);
-  jitrun_error_t *err = NULL;
-  if (!names)
-    err = jr_error_no_memory();
-  else if (*names)
-    err = jr_error(JITRUN_FAILED_PRECONDITION,
-                   "the code needs CPU features that this machine lacks: %s; "
-                   "compile it for another CPU",
-                   names);
-  jr_bytes_deinit(&missing);
-  return err;
-}
-
-/// An error that says why the image's code cannot run here, or NULL.
-static jitrun_error_t *check_code(const struct jr_table *table) {
-  const struct jr_table_header *header = table->header;
-  if (header->exec_version == 0)
-    return jr_error(JITRUN_UNIMPLEMENTED, "the image has no native code");
-  if (header->machine != jr_cpu_machine())
-    return jr_error(JITRUN_FAILED_PRECONDITION,
-                    "the code is for %s, this machine is %s",
-                    jr_cpu_machine_name(header->machine),
-                    jr_cpu_machine_name(jr_cpu_machine()));
-  if (header->exec_version != JR_EXEC_VERSION)
-    return jr_error(JITRUN_FAILED_PRECONDITION,
-                    "the code is for version %u of the native interface, this "
-                    "jitrun has version %u; compile it again",
-                    header->exec_version, JR_EXEC_VERSION);
-  for (uint32_t i = 0; i < table->entry_count; i++) {
-    if (table->code_offsets[i] == 0)
-      return jr_error(JITRUN_UNIMPLEMENTED, "entry '%s' has no native code",
-                      jr_table_string(table, table->entries[i].name));
-  }
-  return check_features(table);
-}
-
 /// The first entry, when thunks can run none.
 static const struct jr_entry *find_refusal(const struct jr_table *table) {
   for (uint32_t i = 0; i < table->entry_count; i++) {
@@ -81,47 +41,87 @@ static const struct jr_entry *find_refusal(const struct jr_table *table) {
 }
 
 /// Decides between native code and thunks.
-static jitrun_error_t *choose_executor(jitrun_program_t *program,
-                                       jitrun_executor_t executor) {
+static void choose_executor(jitrun_program_t *program,
+                            jitrun_executor_t executor,
+                            struct jr_problems *problems) {
   const struct jr_table *table = &program->table;
+  struct jr_problems found = {0};
   if (executor == JITRUN_EXECUTOR_THUNKS)
-    return NULL;
-  jitrun_error_t *err = check_code(table);
-  program->native = err == NULL;
-  if (!err || executor == JITRUN_EXECUTOR_JIT)
-    return err;
+    return;
+  jr_code_check(table, &found);
+  program->native = found.count == 0;
+  jitrun_error_t *err = jr_problems_take(&found);
   const struct jr_entry *refused =
       program->inspect_only ? NULL : find_refusal(table);
-  if (refused)
-    return jr_error_note(err, "while thunks cannot run entry '%s': %s",
-                         jr_table_string(table, refused->name),
-                         jr_table_string(table, refused->thunks_refused));
-  jitrun_error_free(err);
-  return NULL;
+  if (executor != JITRUN_EXECUTOR_JIT && !refused) {
+    jitrun_error_free(err);
+    return;
+  }
+  if (executor != JITRUN_EXECUTOR_JIT)
+    err = jr_error_note(err, "while thunks cannot run entry '%s': %s",
+                        jr_table_string(table, refused->name),
+                        jr_table_string(table, refused->thunks_refused));
+  jr_problems_add(problems, err);
 }
 
-/// Checks what the image says, and that it is what the caller asks for.
-static jitrun_error_t *check_image(jitrun_program_t *program,
-                                   const jitrun_open_options_t *options) {
+/// Checks what the image says.
+static jitrun_error_t *check_image(jitrun_program_t *program) {
   const struct jr_image *image = &program->image;
   if ((uintptr_t)image->data % JR_TABLE_ALIGNMENT != 0)
     return jr_error(JITRUN_INVALID_ARGUMENT,
                     "the image at %p is not aligned to %u bytes", image->data,
                     JR_TABLE_ALIGNMENT);
   JITRUN_TRY(jr_table_check(image->data, image->size_bytes, &program->table));
+  if (image->code)
+    jr_table_set_code(&program->table, image->code);
+  return NULL;
+}
+
+/// Finds all that keeps a checked image from being what the caller asks for.
+static jitrun_error_t *find_problems(jitrun_program_t *program,
+                                     const jitrun_open_options_t *options,
+                                     struct jr_problems *problems) {
   if (options->check && !(program->table.header->flags & JR_TABLE_CHECKED))
-    return jr_error(JITRUN_FAILED_PRECONDITION,
-                    "the image was compiled without checks; compile it with "
-                    "'jitrun compile --check'");
-  return choose_executor(program, options->executor);
+    jr_problems_add(problems,
+                    jr_error(JITRUN_FAILED_PRECONDITION,
+                             "the image was compiled without checks; compile "
+                             "it with 'jitrun compile --check'"));
+  choose_executor(program, options->executor, problems);
+  if (program->inspect_only)
+    return NULL;
+  JITRUN_TRY(jr_program_find_functions(program, problems));
+  return jr_program_find_calls(program, JR_CALLS_ALL, problems);
+}
+
+static jitrun_error_t *check_program(jitrun_program_t *program,
+                                     const jitrun_open_options_t *options) {
+  struct jr_problems problems = {0};
+  jitrun_error_t *err = find_problems(program, options, &problems);
+  jitrun_error_t *found = jr_problems_take(&problems);
+  if (!err)
+    return found;
+  jitrun_error_free(found);
+  return err;
+}
+
+/// Makes the code executable, now that nothing is wrong with it.
+static jitrun_error_t *load_code(jitrun_program_t *program) {
+  struct jr_image *image = &program->image;
+  if (!program->native || !image->activate)
+    return NULL;
+  JITRUN_TRY(image->activate(image));
+  jr_table_set_code(&program->table, image->code);
+  return NULL;
 }
 
 static jitrun_error_t *make_program(jitrun_program_t *program,
                                     const jitrun_open_options_t *options) {
-  JITRUN_TRY(check_image(program, options));
+  JITRUN_TRY(check_image(program));
   JITRUN_TRY(jr_program_build(program));
+  JITRUN_TRY(check_program(program, options));
   if (program->inspect_only)
     return NULL;
+  JITRUN_TRY(load_code(program));
   JITRUN_TRY(jr_program_link(program));
   JITRUN_TRY(jr_globals_make(&program->globals, &program->table));
   JITRUN_TRY(jr_program_resolve(program));

@@ -12,6 +12,7 @@
 #include "runtime/exec.h"
 #include "runtime/globals.h"
 #include "runtime/image.h"
+#include "runtime/problems.h"
 #include "runtime/states.h"
 #include "runtime/table.h"
 
@@ -43,6 +44,7 @@ struct jitrun_program {
   struct jr_state_sync state_sync;
   struct jr_diagnostics diagnostics; ///< of the instantiate stage
   struct jr_globals globals;
+  void **functions;       ///< that the code takes from outside, in the arena
   struct jr_links *links; ///< of the code, where it has some
   jitrun_stats_t stats;
   jitrun_stage_cost_t stages[JR_STAGE_COUNT + 1]; ///< and "load"
@@ -68,12 +70,17 @@ jr_open_options_read(const jitrun_open_options_t *options,
 
 // The steps of jr_program_create(), in their order.
 
-/// Gives the code the addresses of its imports: functions that are built in
-/// (functions.h), else those of the registry's libraries. NOT_FOUND lists all
-/// that are missing. FAILED_PRECONDITION for an image that is linked into the
-/// process and open already, when both cannot be: one with variables of its
-/// own, or whose functions are others now. The count of uses that this needs is
-/// under a lock of the process.
+/// Finds what the code takes from outside: functions that are built in
+/// (functions.h), else those of the registry's libraries. All that are missing
+/// are one problem.
+jitrun_error_t *
+jr_program_find_functions(jitrun_program_t *program,
+                          struct jr_problems *problems) JITRUN_MUST_USE;
+
+/// Gives the code the addresses of its imports. FAILED_PRECONDITION for an
+/// image that is linked into the process and open already, when both cannot be:
+/// one with variables of its own, or whose functions are others now. The count
+/// of uses that this needs is under a lock of the process.
 jitrun_error_t *jr_program_link(jitrun_program_t *program) JITRUN_MUST_USE;
 
 /// Gives the links up.
@@ -82,21 +89,26 @@ void jr_program_unlink(jitrun_program_t *program);
 /// Public views of attributes, entries and sites; the latter without handlers.
 jitrun_error_t *jr_program_build(jitrun_program_t *program) JITRUN_MUST_USE;
 
-/// Finds the handler of every site, compares signatures, orders attributes as
-/// declared. All missing names and differences are in one error.
-jitrun_error_t *jr_program_resolve(jitrun_program_t *program) JITRUN_MUST_USE;
-
 /// Which call sites are compared with a registry.
 enum jr_call_scope {
   JR_CALLS_ALL,
   JR_CALLS_BUILT_IN ///< those named jitrun.*
 };
 
-/// For programs opened only to look at: the errors of jr_program_resolve(), for
-/// the sites of a scope.
+/// Finds the handler of every site of a scope and compares signatures. Missing
+/// names and differences are problems; those of calls that are optional show
+/// when they are run.
+jitrun_error_t *
+jr_program_find_calls(jitrun_program_t *program, enum jr_call_scope scope,
+                      struct jr_problems *problems) JITRUN_MUST_USE;
+
+/// The same for programs opened only to look at: the problems as an error.
 jitrun_error_t *
 jr_program_check_calls(jitrun_program_t *program,
                        enum jr_call_scope scope) JITRUN_MUST_USE;
+
+/// Orders attributes as the handlers that were found declare them.
+jitrun_error_t *jr_program_resolve(jitrun_program_t *program) JITRUN_MUST_USE;
 
 /// Runs the instantiate stage.
 jitrun_error_t *

@@ -25,21 +25,36 @@ static jitrun_error_t *find_links(const struct jr_table *table,
   return NULL;
 }
 
-/// All the addresses, or what is missing.
-static jitrun_error_t *find_functions(const jitrun_program_t *program,
-                                      void **functions) {
+/// True for code that is written to by whoever opens it.
+static bool is_linked(const jitrun_program_t *program) {
+  return program->native &&
+         (program->table.import_count > 0 || has_own_data(&program->table));
+}
+
+jitrun_error_t *jr_program_find_functions(jitrun_program_t *program,
+                                          struct jr_problems *problems) {
   const struct jr_table *table = &program->table;
   struct jr_missing_names missing = {0};
+  if (!is_linked(program))
+    return NULL;
+  program->functions =
+      jr_arena_zalloc(&program->arena, table->import_count + (size_t)1,
+                      sizeof *program->functions);
+  if (!program->functions)
+    return jr_error_no_memory();
   for (uint32_t i = 0; i < table->import_count; i++) {
     const char *name = jr_table_string(table, table->imports[i].name);
-    functions[i] = jr_function_find(program->registry, name);
-    if (!functions[i])
+    program->functions[i] = jr_function_find(program->registry, name);
+    if (!program->functions[i])
       jr_missing_add(&missing, name);
   }
-  return jr_error_note(jr_missing_report(&missing),
-                       "the program calls functions of other libraries; give "
-                       "those that have them with --shared-libs=LIB, or "
-                       "jitrun_registry_add_library()");
+  jr_problems_add(
+      problems,
+      jr_error_note(jr_missing_report(&missing),
+                    "the program calls functions of other libraries; give "
+                    "those that have them with --shared-libs=LIB, or "
+                    "jitrun_registry_add_library()"));
+  return NULL;
 }
 
 /// Counts one more use; the first writes the addresses.
@@ -64,19 +79,13 @@ static jitrun_error_t *use_links(struct jr_links *links, void *const *functions,
 
 jitrun_error_t *jr_program_link(jitrun_program_t *program) {
   const struct jr_table *table = &program->table;
-  bool is_exclusive = has_own_data(table);
   struct jr_links *links = NULL;
-  if (!program->native || (table->import_count == 0 && !is_exclusive))
+  if (!is_linked(program))
     return NULL;
   JITRUN_TRY(find_links(table, &links));
-  void **functions = jr_arena_zalloc(
-      &program->arena, table->import_count + (size_t)1, sizeof *functions);
-  if (!functions)
-    return jr_error_no_memory();
-  JITRUN_TRY(find_functions(program, functions));
   (void)pthread_mutex_lock(&use_lock);
-  jitrun_error_t *error =
-      use_links(links, functions, table->import_count, is_exclusive);
+  jitrun_error_t *error = use_links(links, program->functions,
+                                    table->import_count, has_own_data(table));
   (void)pthread_mutex_unlock(&use_lock);
   if (!error)
     program->links = links;

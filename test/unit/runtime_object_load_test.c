@@ -320,7 +320,8 @@ static void test_many(void **state) {
       build_file("in.c", jr_bytes_text(&source), X86_64 "-O0 -fPIC", NULL);
   struct jr_elf elf;
   struct jr_object *object;
-  const struct jr_object_options options = {resolve, &asked, EM_X86_64};
+  const struct jr_object_options options = {
+      .resolve = resolve, .resolve_context = &asked, .machine = EM_X86_64};
   expect_ok(jr_elf_open(bytes.data, bytes.size, &elf));
   expect_ok(jr_object_load(&elf, &options, &object));
   assert_int_equal(asked, 2);
