@@ -41,6 +41,11 @@ typedef struct jitrun_compile_options {
   bool check;                        ///< as in jitrun_open_options_t
   const jitrun_observer_t *observer; ///< NULL: none
   bool debug_info;                   ///< line tables, from MLIR's locations
+  /// EMIT_OBJECT, _SHARED: puts the contents of constant memref.globals, which
+  /// constant tensors become, into a file of that name, in the folder of the
+  /// output unless the name begins with '/'. The image names it. NULL: into the
+  /// image. A program without such constants makes no file.
+  const char *constants;
 } jitrun_compile_options_t;
 
 /// Compiles `input_path` ("-" is standard input) to `output_path`, which is

@@ -59,6 +59,13 @@ typedef struct jitrun_open_options {
   const char *cache_dir;
   uint64_t cache_limit_bytes; ///< of the whole folder: what was not used for
                               ///< longest is removed; 0: 1 GiB
+  /// Images: the file of the program's constants, where it has one. NULL: the
+  /// file that the image names, beside the image. It is mapped read-only, and
+  /// must not change while the program is open.
+  const char *constants;
+  /// Images: takes that file without reading it all to compare its hash; only
+  /// its size is checked.
+  bool trust_constants;
 } jitrun_open_options_t;
 
 /// Opens a program from a file; what it is, is told by its content. `options`

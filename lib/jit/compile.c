@@ -36,6 +36,8 @@ static jitrun_error_t *finish_image(struct jr_unit *unit,
     header->flags |= JR_TABLE_CHECKED;
   header->producer = add_text(unit, JR_PRODUCER);
   header->source = add_text(unit, unit->input->name);
+  if (unit->table.constants.size > 0)
+    header->constants = add_text(unit, unit->options->constants);
   if (target) {
     header->exec_version = JR_EXEC_VERSION;
     header->machine = target->elf_machine;
@@ -54,6 +56,17 @@ static jitrun_error_t *take_bytes(struct jr_unit *unit,
   output->size = unit->image.size;
   output->data = jr_bytes_take_text(&unit->image);
   return output->data ? NULL : jr_error_no_memory();
+}
+
+/// The content of the file of constants, if there is to be one.
+static jitrun_error_t *take_constants(struct jr_unit *unit,
+                                      struct jr_compile_output *output) {
+  struct jr_bytes *constants = &unit->table.constants;
+  if (constants->size == 0)
+    return NULL;
+  output->constants_size = constants->size;
+  output->constants = jr_bytes_take_text(constants);
+  return output->constants ? NULL : jr_error_no_memory();
 }
 
 /// Only the table: nothing of LLVM is touched.
@@ -78,7 +91,9 @@ static jitrun_error_t *make_object(struct jr_unit *unit,
   if (unit->stages.stopped)
     return take_bytes(unit, output);
   JITRUN_TRY(jr_codegen(unit, target, output));
-  return unit->stages.stopped ? take_bytes(unit, output) : NULL;
+  if (unit->stages.stopped)
+    return take_bytes(unit, output);
+  return take_constants(unit, output);
 }
 
 static jitrun_error_t *make_code(struct jr_unit *unit,

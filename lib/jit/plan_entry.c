@@ -321,10 +321,13 @@ static jitrun_error_t *place_global(struct jr_planner *planner,
     return jr_error_op(unit, op, JITRUN_UNIMPLEMENTED,
                        "memref.global '%.*s' cannot be used: %s",
                        (int)name.length, name.data, cause);
-  bool is_constant = !mlirAttributeIsNull(constant);
-  *out_index =
-      add_value_alloc(unit, is_constant ? JR_ALLOC_CONSTANT : JR_ALLOC_GLOBAL,
-                      JR_NONE, type, bytes);
+  enum jr_alloc_kind kind =
+      mlirAttributeIsNull(constant) ? JR_ALLOC_GLOBAL : JR_ALLOC_CONSTANT;
+  if (kind == JR_ALLOC_CONSTANT && unit->options->constants && bytes > 0) {
+    kind = JR_ALLOC_FILE;
+    offset = jr_table_move_constant(&unit->table, offset, bytes);
+  }
+  *out_index = add_value_alloc(unit, kind, JR_NONE, type, bytes);
   jr_str_t string = jr_table_add_string(&unit->table, name.data, name.length);
   struct jr_alloc *alloc =
       jr_table_at(&unit->table, JR_SECTION_ALLOCS, *out_index);

@@ -64,6 +64,14 @@ static jitrun_error_t *check_options(const struct job *job) {
                     "prefix '%s' cannot be part of a symbol: use letters, "
                     "digits and '_'",
                     options->prefix);
+  if (options->constants && options->emit != JITRUN_EMIT_OBJECT &&
+      options->emit != JITRUN_EMIT_SHARED)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "a file of constants goes with an object or a shared "
+                    "library, not with what is to be emitted");
+  if (options->constants && !options->constants[0])
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "the name of the file of constants is empty");
   if (strcmp(job->output_path, "-") == 0 && !is_text_form(options->emit))
     return jr_error(JITRUN_INVALID_ARGUMENT,
                     "objects and shared libraries are not written to standard "
@@ -138,6 +146,7 @@ static jitrun_error_t *compile_input(const struct job *job,
       .check = options->check,
       .observer = options->observer,
       .debug_info = options->debug_info,
+      .constants = options->constants,
       .is_known = jr_function_is_known,
       .known_context = registry};
   compile_options.symbols = jr_symbols(&compile_options.symbol_count);
@@ -221,6 +230,26 @@ static bool is_checked(jitrun_emit_t emit) {
          emit == JITRUN_EMIT_HEADER;
 }
 
+/// Writes the file of constants, in the folder of the output.
+static jitrun_error_t *write_constants(const struct job *job,
+                                       const struct jr_compile_output *output) {
+  const char *name = job->options.constants;
+  const char *slash = strrchr(job->output_path, '/');
+  struct jr_bytes path = {0};
+  if (!output->constants)
+    return NULL;
+  if (slash && name[0] != '/')
+    jr_bytes_append(&path, job->output_path,
+                    (size_t)(slash - job->output_path) + 1);
+  jr_bytes_append_text(&path, name);
+  const char *text = jr_bytes_text(&path);
+  jitrun_error_t *err =
+      text ? jr_file_write(text, output->constants, output->constants_size)
+           : jr_error_no_memory();
+  jr_bytes_deinit(&path);
+  return err;
+}
+
 static jitrun_error_t *write_output(const struct job *job,
                                     const struct jr_compile_output *output) {
   switch (job->options.emit) {
@@ -249,7 +278,10 @@ jitrun_error_t *jitrun_compile_file(const char *input_path,
   if (!err && is_checked(job.options.emit))
     err = check_calls(&job, &output);
   if (!err)
+    err = write_constants(&job, &output);
+  if (!err)
     err = write_output(&job, &output);
+  free(output.constants);
   free(output.data);
   jr_bytes_deinit(&text);
   return jr_error_note(err, "while compiling '%s'", input_path);

@@ -77,6 +77,8 @@ struct jr_compile_options {
   bool (*is_known)(void *known_context, const char *name);
   void *known_context;
   const jitrun_observer_t *observer; ///< NULL: none
+  const char *constants; ///< name of the file of constants; NULL: they stand in
+                         ///< the image
 };
 
 /// What a stage took.
@@ -88,6 +90,9 @@ struct jr_stage_cost {
 struct jr_compile_output {
   void *data; ///< freed with free()
   size_t size;
+  void *constants; ///< content of the file of constants, freed with free();
+                   ///< NULL: none is needed
+  size_t constants_size;
   struct jr_stage_cost costs[JR_STAGE_COUNT];
   uint64_t code_bytes; ///< of machine code; 0 for forms without
 };

@@ -78,14 +78,19 @@ static bool alloc_words(struct jr_context *context) {
   return context->scalars && context->results;
 }
 
-/// Constants stay where the image is, globals where the program has them.
+/// Constants stay where the image or their file is, globals where the program
+/// has them.
 static void bind_constants(struct jr_context *context) {
+  const unsigned char *constants = context->program->constants.map.data;
   const struct jr_table *table = &context->program->table;
   for (uint32_t i = 0; i < table->alloc_count; i++) {
     const struct jr_alloc *alloc = &table->allocs[i];
     if (alloc->kind == JR_ALLOC_CONSTANT)
       jr_context_rebase(context, i,
                         (void *)(uintptr_t)(table->data + alloc->offset));
+    else if (alloc->kind == JR_ALLOC_FILE)
+      jr_context_rebase(context, i,
+                        (void *)(uintptr_t)(constants + alloc->offset));
     else if (alloc->kind == JR_ALLOC_GLOBAL)
       jr_context_rebase(context, i, context->program->globals.bases[i]);
   }

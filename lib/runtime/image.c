@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/cpu.h"
+#include "runtime/file_hash.h"
 #include "runtime/image_parts.h"
 #include "runtime/object_load.h"
 #include "runtime/symbols.h"
@@ -13,12 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 enum {
   HASH_OFFSET = offsetof(struct jr_table_header, hash),
-  HASH_BYTES = sizeof((struct jr_table_header *)NULL)->hash,
+  HASH_BYTES = JR_HASH_BYTES,
   MAGIC_BYTES = sizeof((struct jr_table_header *)NULL)->magic
 };
 
@@ -85,23 +83,17 @@ static jitrun_error_t *find_image(const void *data, size_t size,
 }
 
 /// XXH3-128 of the file with the bytes of the hash itself as zero.
-static void hash_file(const struct jr_image_file *file,
+static void hash_file(const struct jr_image_file *file, bool is_mapped,
                       unsigned char out_hash[HASH_BYTES]) {
-  static const unsigned char zeros[HASH_BYTES] = {0};
-  size_t start = file->offset + HASH_OFFSET;
-  XXH3_state_t state;
-  XXH128_canonical_t canonical;
-  XXH3_INITSTATE(&state);
-  (void)XXH3_128bits_reset(&state);
-  (void)XXH3_128bits_update(&state, file->data, start);
-  (void)XXH3_128bits_update(&state, zeros, HASH_BYTES);
-  (void)XXH3_128bits_update(&state, file->data + start + HASH_BYTES,
-                            file->size - start - HASH_BYTES);
-  XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(&state));
-  memcpy(out_hash, canonical.digest, HASH_BYTES);
+  const struct jr_hash_input input = {.data = file->data,
+                                      .size = file->size,
+                                      .hole = file->offset + HASH_OFFSET,
+                                      .is_mapped = is_mapped};
+  jr_hash_file(&input, out_hash);
 }
 
-static jitrun_error_t *check_hash(const struct jr_image_file *file) {
+static jitrun_error_t *check_hash(const struct jr_image_file *file,
+                                  bool is_mapped) {
   static const unsigned char zeros[HASH_BYTES] = {0};
   unsigned char hash[HASH_BYTES];
   const unsigned char *stored = file->data + file->offset + HASH_OFFSET;
@@ -109,7 +101,7 @@ static jitrun_error_t *check_hash(const struct jr_image_file *file) {
     return jr_error(JITRUN_DATA_LOSS,
                     "the image holds no hash of its file: it was not finished; "
                     "compile the program again");
-  hash_file(file, hash);
+  hash_file(file, is_mapped, hash);
   if (memcmp(stored, hash, HASH_BYTES) != 0)
     return jr_error(JITRUN_DATA_LOSS,
                     "the file is damaged or cut off: its hash is not the one "
@@ -121,7 +113,7 @@ jitrun_error_t *jr_image_seal(void *data, size_t size) {
   struct jr_image_file file;
   unsigned char hash[HASH_BYTES];
   JITRUN_TRY(find_image(data, size, &file));
-  hash_file(&file, hash);
+  hash_file(&file, false, hash);
   memcpy((unsigned char *)data + file.offset + HASH_OFFSET, hash, HASH_BYTES);
   return NULL;
 }
@@ -232,7 +224,7 @@ jitrun_error_t *jr_image_open(const void *data, size_t size, int descriptor,
   JITRUN_TRY(jr_error_note(find_image(data, size, &file),
                            "while looking for the image in a file of %zu bytes",
                            size));
-  JITRUN_TRY(check_hash(&file));
+  JITRUN_TRY(check_hash(&file, descriptor >= 0));
   if (!with_code || file.kind == JR_CONTENT_TABLE)
     JITRUN_TRY(open_table(&file, descriptor, out_image));
   else if (file.elf.header.e_machine != jr_cpu_machine())

@@ -25,6 +25,8 @@ struct jr_image {
   const void *code; ///< the image with the code offsets that hold; NULL: `data`
   /// Makes the code executable, and sets `code`; NULL: it is, or there is none.
   jitrun_error_t *(*activate)(struct jr_image *image);
+  const char *path; ///< of the image's file, while a program is made of it;
+                    ///< NULL: it is in none. Borrowed.
   void (*close)(void *owner); ///< NULL: nothing to close
   void *owner;
 };

@@ -197,6 +197,7 @@ static jitrun_error_t *open_image(const struct source *source,
                                       source->descriptor, with_code, &image);
   if (err)
     return jr_image_explain(err, source->data, source->size, source->name);
+  image.path = source->descriptor >= 0 ? source->name : NULL;
   JITRUN_TRY(jr_program_create(&image, &options, out_program));
   bool is_object =
       jr_content_kind(source->data, source->size) == JR_CONTENT_OBJECT;

@@ -89,6 +89,9 @@ static jitrun_error_t *find_problems(jitrun_program_t *program,
   choose_executor(program, options->executor, problems);
   if (program->inspect_only)
     return NULL;
+  jr_problems_add(problems,
+                  jr_constants_open(&program->table, options,
+                                    program->image.path, &program->constants));
   JITRUN_TRY(jr_program_find_functions(program, problems));
   return jr_program_find_calls(program, JR_CALLS_ALL, problems);
 }
@@ -156,6 +159,7 @@ static void destroy_program(jitrun_program_t *program) {
   jitrun_registry_release(program->registry);
   if (program->withdraw)
     program->withdraw(program->announced);
+  jr_constants_close(&program->constants);
   jr_table_close(&program->table);
   jr_image_close(&program->image);
   (void)pthread_mutex_destroy(&program->pool_lock);
@@ -186,6 +190,7 @@ jitrun_error_t *jr_program_create(struct jr_image *image,
     destroy_program(program);
     return err;
   }
+  program->image.path = NULL;
   fill_stats(program);
   *out_program = program;
   return NULL;

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/stages.h"
 #include "jitrun/program.h"
+#include "runtime/constants.h"
 #include "runtime/diagnostics.h"
 #include "runtime/exec.h"
 #include "runtime/globals.h"
@@ -26,6 +27,7 @@ struct jitrun_program {
   size_t reference_count; ///< atomic
   struct jr_image image;
   struct jr_table table;
+  struct jr_constants constants;
   jitrun_registry_t *registry;          ///< retained
   bool native;                          ///< entries run their code, not thunks
   bool inspect_only;                    ///< has no handlers

@@ -44,6 +44,7 @@ void jr_table_writer_init(struct jr_table_writer *writer) {
 void jr_table_writer_deinit(struct jr_table_writer *writer) {
   for (int i = 0; i < JR_SECTION_COUNT; i++)
     jr_bytes_deinit(&writer->sections[i]);
+  jr_bytes_deinit(&writer->constants);
   free(writer->strings.slots);
   free(writer->types.slots);
   *writer = (struct jr_table_writer){0};
@@ -224,6 +225,19 @@ uint64_t jr_table_add_data(struct jr_table_writer *writer, const void *data,
   return offset;
 }
 
+uint64_t jr_table_move_constant(struct jr_table_writer *writer, uint64_t offset,
+                                size_t size) {
+  struct jr_bytes *data = &writer->sections[JR_SECTION_DATA];
+  struct jr_bytes *file = &writer->constants;
+  if (data->failed || size > data->size || offset != data->size - size)
+    return offset;
+  jr_bytes_align(file, JR_TABLE_ALIGNMENT);
+  uint64_t moved = file->size;
+  jr_bytes_append(file, data->data + offset, size);
+  data->size = offset;
+  return moved;
+}
+
 void *jr_table_data_at(struct jr_table_writer *writer, uint64_t offset) {
   struct jr_bytes *bytes = &writer->sections[JR_SECTION_DATA];
   return offset <= bytes->size && bytes->data ? bytes->data + offset : NULL;
@@ -271,6 +285,13 @@ static void complete_header(struct jr_table_writer *writer) {
   header->reader_version = JR_TABLE_VERSION;
   header->header_bytes = offsetof(struct jr_table_header, sections);
   header->section_count = JR_SECTION_COUNT;
+  if (writer->constants.size > 0) {
+    XXH128_canonical_t hash;
+    XXH128_canonicalFromHash(
+        &hash, XXH3_128bits(writer->constants.data, writer->constants.size));
+    memcpy(header->constants_hash, hash.digest, sizeof header->constants_hash);
+    header->constants_bytes = writer->constants.size;
+  }
   uint64_t offset = sizeof *header;
   for (int i = 0; i < JR_SECTION_COUNT; i++) {
     uint64_t alignment = i == JR_SECTION_DATA ? JR_TABLE_ALIGNMENT : 8;
@@ -290,6 +311,7 @@ jitrun_error_t *jr_table_finish(struct jr_table_writer *writer,
                                 struct jr_bytes *out_image) {
   for (int i = 0; i < JR_SECTION_COUNT; i++)
     JITRUN_TRY(check_section(writer, i));
+  JITRUN_TRY(jr_bytes_check(&writer->constants));
   complete_header(writer);
   const struct jr_table_header *header = &writer->header;
   size_t code_bytes =

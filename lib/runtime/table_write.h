@@ -14,6 +14,7 @@ struct jr_intern_table {
 
 struct jr_table_writer {
   struct jr_bytes sections[JR_SECTION_COUNT];
+  struct jr_bytes constants; ///< content of the file of constants
   struct jr_intern_table strings, types;
   struct jr_table_header header; ///< set the fields that sections do not imply:
                                  ///< strings, hashes, machine, temp_*
@@ -51,6 +52,11 @@ const jitrun_type_t *jr_table_written_type(const struct jr_table_writer *writer,
 /// JR_TABLE_ALIGNMENT) and returns their offset. `data` NULL adds zeros.
 uint64_t jr_table_add_data(struct jr_table_writer *writer, const void *data,
                            size_t size, size_t alignment);
+
+/// Moves the last `size` bytes that were added to SECTION_DATA, at `offset`,
+/// into the file of constants, and returns their offset there.
+uint64_t jr_table_move_constant(struct jr_table_writer *writer, uint64_t offset,
+                                size_t size);
 
 /// Address of data added before, to fill in place; valid until more is added.
 void *jr_table_data_at(struct jr_table_writer *writer, uint64_t offset);

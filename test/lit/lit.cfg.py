@@ -31,6 +31,7 @@ config.substitutions += [
     ("%jitrun", f"{build}/bin/jitrun"),
     ("%ways", f"/usr/bin/python3 {source}/test/lit/ways.py {build}/bin/jitrun"),
     ("%FileCheck", "FileCheck"),
+    ("%image", f"{build}/test/image"),
     ("%hostile", f"{source}/test/hostile.py"),
     ("%ex_plugins", f"{build}/examples"),
     ("%examples", f"{source}/examples"),

@@ -65,6 +65,8 @@ jitrun_open_options_t jr_open_options(const struct jr_options *options) {
       .check = options->check,
       .cache_dir = executes ? find_cache(options) : NULL,
       .cache_limit_bytes = options->cache_limit,
+      .constants = options->constants,
+      .trust_constants = options->trust_constants,
   };
 }
 

@@ -117,6 +117,13 @@ const struct jr_option jr_option_table[] = {
     {"prefix", 0, JR_OPTION_TEXT, "NAME",
      "prefix of symbols; default: from the name of FILE", COMPILE,
      FIELD(prefix)},
+    {"constants", 0, JR_OPTION_TEXT, "FILE",
+     "compile: put constants into FILE, in the folder of OUT;\n"
+     "otherwise: where that file is; default: beside the image",
+     OPENS | COMPILE, FIELD(constants)},
+    {"trust-constants", 0, JR_OPTION_FLAG, NULL,
+     "take the file of constants without comparing its hash", OPENS,
+     FIELD(trust_constants)},
     {"plugin", 0, JR_OPTION_LIST, "LIB",
      "shared library with custom calls; compile then checks\n"
      "that every call is known and fits",
