@@ -15,10 +15,10 @@ static const char *const prefixes[] = {"jitrun.", "rt.", "jitrt."};
 
 /// All that a program may carry.
 static const char *const known[] = {
-    "jitrun.output",  "jitrt.entrypoint",      "rt.constraint",
-    "rt.custom_call", "rt.direct_custom_call", "rt.dynamic",
-    "rt.entrypoint",  "rt.exported",           "rt.symbolic_shape",
-    "rt.trace",
+    "jitrun.optional",   "jitrun.output",  "jitrt.entrypoint",
+    "rt.constraint",     "rt.custom_call", "rt.direct_custom_call",
+    "rt.dynamic",        "rt.entrypoint",  "rt.exported",
+    "rt.symbolic_shape", "rt.trace",
 };
 
 static bool is_ours(MlirStringRef name) {

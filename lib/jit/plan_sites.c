@@ -260,6 +260,15 @@ static void mark_results(const struct jr_unit *unit, MlirOperation call,
       mlirIntegerAttrGet(mlirIntegerTypeGet(unit->context, 64), first));
 }
 
+/// True for a call that may be missing as long as it is not run.
+static bool is_optional(MlirOperation call, MlirOperation declaration) {
+  MlirStringRef name = jr_ref("jitrun.optional");
+  return !mlirAttributeIsNull(
+             mlirOperationGetDiscardableAttributeByName(call, name)) ||
+         !mlirAttributeIsNull(
+             mlirOperationGetDiscardableAttributeByName(declaration, name));
+}
+
 jitrun_error_t *jr_plan_site(struct jr_planner *planner, MlirOperation call,
                              MlirOperation declaration, MlirStringRef target) {
   struct jr_table_writer *table = &planner->unit->table;
@@ -294,6 +303,8 @@ jitrun_error_t *jr_plan_site(struct jr_planner *planner, MlirOperation call,
   record->result_count = (uint32_t)results;
   record->frame_bytes = (site.frame_bytes + 15) & ~UINT32_C(15);
   record->flags = site.is_static ? JR_SITE_STATIC : 0;
+  if (is_optional(call, declaration))
+    record->flags |= JR_SITE_OPTIONAL;
   if (site.needs_code)
     jr_plan_needs_code(planner, call, "has operands known only at run time");
   else if (is_tested)

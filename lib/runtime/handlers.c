@@ -25,6 +25,7 @@ struct target {
 struct targets {
   struct target *slots;
   size_t capacity, count;
+  bool has_missing; ///< one was told that is not registered
 };
 
 /// The slot of a name, or the empty one where it belongs.
@@ -74,21 +75,22 @@ static const jitrun_customcall_t missing_call = {
 
 /// The first is an error that says what to do, others are but named.
 static void add_missing(const jitrun_program_t *program,
-                        const jitrun_site_t *site,
+                        const jitrun_site_t *site, struct targets *targets,
                         struct jr_problems *problems) {
+  jitrun_error_t *error;
   if (!jr_problems_is_open(problems)) {
     problems->count++;
     return;
   }
-  if (problems->error) {
+  if (targets->has_missing) {
     problems->count++;
     problems->error =
         jr_error_note(problems->error, "also not registered: '%s' at %s:%u:%u",
                       site->target, site->file, site->line, site->column);
     return;
   }
-  jitrun_error_t *error =
-      jr_registry_missing(program->registry, site->target, "host");
+  targets->has_missing = true;
+  error = jr_registry_missing(program->registry, site->target, "host");
   jr_problems_add(problems,
                   jr_error_at(error, site->file, site->line, site->column));
 }
@@ -113,7 +115,7 @@ static jitrun_error_t *resolve_site(jitrun_program_t *program, uint64_t index,
     program->handlers[index] = &missing_call;
   } else if (!target->call && !target->is_told) {
     target->is_told = true;
-    add_missing(program, site, problems);
+    add_missing(program, site, targets, problems);
   }
   site->user_data = target->call ? target->call->user_data : NULL;
   return NULL;
