@@ -197,6 +197,7 @@ c_files() {
 }
 
 #: bench [WHAT..]  benchmarks of the release build: start compile dispatch, kinds
+#:                 load; --check: fail when load is too slow
 do_bench() {
   do_build >&2
   bench/bench.py "$@"

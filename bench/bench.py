@@ -5,6 +5,7 @@
   start     file to result, whole processes: hello as .mlir, .o and .so
   compile   microseconds a call to compile 1,000 and 10,000 custom calls
   dispatch  nanoseconds a call to execute 100 to 100,000 of them
+  load      microseconds to load 10 to 1,000 functions, beside ORC
   kinds     nanoseconds a call with 1 and 12 arguments, attributes or results of
             each kind, beside JitRt's ABI
   sizes     bytes of the libraries, lines of the source
@@ -25,7 +26,9 @@ import sizes
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BENCHES = {"start": measure.start, "compile": measure.compile_calls,
-           "dispatch": measure.dispatch, "kinds": measure.kinds}
+           "dispatch": measure.dispatch, "kinds": measure.kinds,
+           "load": measure.load}
+CHECKS = {"load": measure.check_load}
 USUAL = ("start", "compile", "dispatch")
 
 
@@ -80,6 +83,7 @@ def print_results(results):
         "compile": "compile: us a call (first run: makes the frames)",
         "dispatch": "dispatch: ns a call (net: without what executing the "
                     "program with no calls takes)",
+        "load": "load: us to load code that is compiled (ratio: to ORC)",
         "kinds": "kinds: ns a call (ratio: to calls through JitRt's ABI)",
     }
     for name, title in titles.items():
@@ -97,6 +101,8 @@ def parse_arguments():
     parser.add_argument("what", nargs="*", metavar="WHAT",
                         help=", ".join([*BENCHES, "sizes"]))
     parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--check", action="store_true",
+                        help="fail when load is slower than it has to be")
     parser.add_argument("--full", action="store_true",
                         help="also compile 100,000 calls")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build",
@@ -122,10 +128,16 @@ def main():
         print(json.dumps(results, indent=1))
     else:
         print_results(results)
+    problems = [problem for name, check in CHECKS.items()
+                if arguments.check and name in results
+                for problem in check(results[name])]
+    for problem in problems:
+        print(f"bench: {problem}", file=sys.stderr)
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":
     try:
-        main()
+        sys.exit(main())
     except measure.Failure as failure:
         sys.exit(f"bench: {failure}")

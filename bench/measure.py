@@ -17,6 +17,7 @@ START_ROUNDS = 30
 DISPATCH_SAMPLES = 200
 KIND_SAMPLES = 100
 PROCESSES = 3
+MOST_LOAD_RATIO = 0.25
 
 
 class Failure(Exception):
@@ -167,6 +168,45 @@ def compile_row(bench, path, executor, count):
             "total": opened, "median": middle[0], "cold_ms": min(cold),
             "MiB": totals[3] / 2**20, "code_B": totals[1] / count,
             "data_B": totals[2] / count}
+
+
+def load(bench):
+    """Microseconds to load the code of functions: through ORC, when it has been
+    compiled in the process, and from the same code in files, with all that
+    opening a file takes."""
+    rows = []
+    for count in (10, 100, 1000):
+        source = bench.write(f"functions{count}.mlir",
+                             programs.functions(count))
+        files = {kind: str(bench.folder / f"functions{count}.{kind}")
+                 for kind in ("o", "so")}
+        for path in files.values():
+            run([bench.tool(), "compile", source, "--cpu=native", "-o", path])
+        times = 3 if count == 1000 else 20
+        orc = load_times(bench, source, times, column=3)
+        rows.append({"name": f"{count:,} functions, ORC", "min": orc[0],
+                     "median": orc[1], "ratio": 1.0})
+        for kind, path in files.items():
+            found = load_times(bench, path, 200, column=0)
+            rows.append({"name": f"{count:,} functions, .{kind}",
+                         "min": found[0], "median": found[1],
+                         "ratio": found[0] / orc[0]})
+    return rows
+
+
+def load_times(bench, path, times, column):
+    """(least, median) microseconds of a column of `open`, once all is warm."""
+    lines = run([bench.program("open"), path, "jit", times + 1]).splitlines()
+    found = [float(line.split()[column]) / 1e3 for line in lines[1:-1]]
+    return min(found), statistics.median(found)
+
+
+def check_load(rows):
+    """What is slower than it has to be."""
+    row = next(row for row in rows if row["name"] == "1,000 functions, .o")
+    if row["ratio"] > MOST_LOAD_RATIO:
+        yield (f"loading 1,000 functions takes {row['ratio']:.2f} of ORC's "
+               f"time, {MOST_LOAD_RATIO} at most")
 
 
 def compile_peer(bench, count, like, total):

@@ -47,6 +47,24 @@ def slices(slice_type):
                f"memref<{size}xi8> to {slice_type}")
 
 
+def functions(count):
+    """`count` exported functions with code of their own."""
+    return "\n".join(f"""\
+func.func @f{i}(%m: memref<16xf32>) {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %k = arith.constant {i}.5 : f32
+  scf.for %i = %c0 to %c16 step %c1 {{
+    %x = memref.load %m[%i] : memref<16xf32>
+    %y = arith.mulf %x, %k : f32
+    %z = math.exp %y : f32
+    memref.store %z, %m[%i] : memref<16xf32>
+  }}
+  return
+}}""" for i in range(count)) + "\n"
+
+
 def calls(count):
     """`count` custom calls in one function, each with two buffers and two
     attributes, over 16 targets in random order."""
