@@ -11,16 +11,23 @@ enum form {
   FORM_ABS32,
   FORM_REL64,
   FORM_REL32,
+  FORM_REL16,
   FORM_BRANCH26, ///< words, in bits 0..25
   FORM_BRANCH19, ///< words, in bits 5..23
   FORM_BRANCH14, ///< words, in bits 5..18
+  FORM_ADR,      ///< bytes, in bits 29..30 and 5..23
   FORM_PAGE,     ///< 4 KiB pages, in bits 29..30 and 5..23
+  FORM_PAGE_NC,  ///< the same, however far
   FORM_LOW12,    ///< offset in the page, in bits 10..21, without `shift` bits
   FORM_MOVW,     ///< 16 bits from `shift` up, in bits 5..20
   FORM_MOVW_FITS ///< the same; no bits may stand above
 };
 
-enum { FIRST_KIND = 256 };
+enum {
+  FIRST_KIND = 256,
+  PLT32 = 314, ///< that elf.h does not know yet
+  GOTPCREL32 = 315
+};
 
 /// 256 was NONE once, and is still taken as that.
 #define KIND(kind, target, width, form, shift)                                 \
@@ -33,6 +40,10 @@ static const struct jr_reloc_kind kinds[] = {
     KIND(ABS32, ADDRESS, 4, ABS32, 0),
     KIND(PREL64, ADDRESS, 8, REL64, 0),
     KIND(PREL32, NEAR, 4, REL32, 0),
+    KIND(PREL16, NEAR, 2, REL16, 0),
+    KIND(LD_PREL_LO19, NEAR, 4, BRANCH19, 2),
+    KIND(ADR_PREL_LO21, NEAR, 4, ADR, 0),
+    KIND(ADR_PREL_PG_HI21_NC, NEAR, 4, PAGE_NC, 0),
     KIND(MOVW_UABS_G0, ADDRESS, 4, MOVW_FITS, 0),
     KIND(MOVW_UABS_G0_NC, ADDRESS, 4, MOVW, 0),
     KIND(MOVW_UABS_G1, ADDRESS, 4, MOVW_FITS, 16),
@@ -53,6 +64,11 @@ static const struct jr_reloc_kind kinds[] = {
     KIND(LDST128_ABS_LO12_NC, NEAR, 4, LOW12, 4),
     KIND(ADR_GOT_PAGE, GOT, 4, PAGE, 0),
     KIND(LD64_GOT_LO12_NC, GOT, 4, LOW12, 3),
+    KIND(GOT_LD_PREL19, GOT, 4, BRANCH19, 2),
+    [PLT32 - FIRST_KIND] = {"R_AARCH64_PLT32", JR_TARGET_NEAR, 4, FORM_REL32,
+                            0},
+    [GOTPCREL32 - FIRST_KIND] = {"R_AARCH64_GOTPCREL32", JR_TARGET_GOT, 4,
+                                 FORM_REL32, 0},
 };
 
 /// True when `value`, as a signed number, takes at most `bits` bits.
@@ -90,13 +106,21 @@ static const char *write_branch(const struct jr_reloc *reloc, uint64_t delta,
   return write_field(reloc, delta >> 2, low, bits);
 }
 
-static const char *write_page(const struct jr_reloc *reloc, uint64_t value) {
+static const char *write_page(const struct jr_reloc *reloc, uint64_t value,
+                              bool is_checked) {
   uint64_t place = (uintptr_t)reloc->place;
   uint64_t delta = (value & ~UINT64_C(0xfff)) - (place & ~UINT64_C(0xfff));
-  if (!fits_signed(delta, 33))
+  if (is_checked && !fits_signed(delta, 33))
     return "does not reach";
   (void)write_field(reloc, delta >> 12, 29, 2);
   return write_field(reloc, delta >> 14, 5, 19);
+}
+
+static const char *write_adr(const struct jr_reloc *reloc, uint64_t delta) {
+  if (!fits_signed(delta, 21))
+    return "does not reach";
+  (void)write_field(reloc, delta, 29, 2);
+  return write_field(reloc, delta >> 2, 5, 19);
 }
 
 static const char *write_low12(const struct jr_reloc *reloc, uint64_t value) {
@@ -116,7 +140,8 @@ static const char *write_movw(const struct jr_reloc *reloc, uint64_t value) {
 static const char *apply_aarch64(const struct jr_reloc *reloc) {
   uint64_t value = reloc->target + (uint64_t)reloc->addend;
   uint64_t delta = value - (uintptr_t)reloc->place;
-  if (reloc->kind->target == JR_TARGET_GOT && reloc->addend != 0)
+  if (reloc->kind->target == JR_TARGET_GOT && reloc->addend != 0 &&
+      reloc->kind->form != FORM_REL32)
     return "has an addend, which GOT entries cannot have";
   switch ((enum form)reloc->kind->form) {
   case FORM_ABS64:
@@ -125,14 +150,20 @@ static const char *apply_aarch64(const struct jr_reloc *reloc) {
   case FORM_REL64:
   case FORM_REL32:
     return write_data(reloc, delta);
+  case FORM_REL16:
+    return fits_signed(delta, 16) ? write_data(reloc, delta) : "does not reach";
   case FORM_BRANCH26:
     return write_branch(reloc, delta, 0, 26);
   case FORM_BRANCH19:
     return write_branch(reloc, delta, 5, 19);
   case FORM_BRANCH14:
     return write_branch(reloc, delta, 5, 14);
+  case FORM_ADR:
+    return write_adr(reloc, delta);
   case FORM_PAGE:
-    return write_page(reloc, value);
+    return write_page(reloc, value, true);
+  case FORM_PAGE_NC:
+    return write_page(reloc, value, false);
   case FORM_LOW12:
     return write_low12(reloc, value);
   case FORM_MOVW:

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+enum { CODE_4_GOTPCRELX = 43 }; ///< that elf.h does not know yet
+
 enum form { FORM_ABS64, FORM_ABS32, FORM_ABS32S, FORM_REL64, FORM_REL32 };
 
 #define KIND(kind, target, width, form)                                        \
@@ -14,11 +16,18 @@ enum form { FORM_ABS64, FORM_ABS32, FORM_ABS32S, FORM_REL64, FORM_REL32 };
       kind] = {"R_X86_64_" #kind, JR_TARGET_##target, width, FORM_##form, 0}
 
 static const struct jr_reloc_kind kinds[] = {
-    KIND(NONE, NONE, 0, ABS64),     KIND(64, ADDRESS, 8, ABS64),
-    KIND(PC32, NEAR, 4, REL32),     KIND(PLT32, NEAR, 4, REL32),
-    KIND(GOTPCREL, GOT, 4, REL32),  KIND(32, ADDRESS, 4, ABS32),
-    KIND(32S, ADDRESS, 4, ABS32S),  KIND(PC64, ADDRESS, 8, REL64),
-    KIND(GOTPCRELX, GOT, 4, REL32), KIND(REX_GOTPCRELX, GOT, 4, REL32),
+    KIND(NONE, NONE, 0, ABS64),
+    KIND(64, ADDRESS, 8, ABS64),
+    KIND(PC32, NEAR, 4, REL32),
+    KIND(PLT32, NEAR, 4, REL32),
+    KIND(GOTPCREL, GOT, 4, REL32),
+    KIND(32, ADDRESS, 4, ABS32),
+    KIND(32S, ADDRESS, 4, ABS32S),
+    KIND(PC64, ADDRESS, 8, REL64),
+    KIND(GOTPCRELX, GOT, 4, REL32),
+    KIND(REX_GOTPCRELX, GOT, 4, REL32),
+    [CODE_4_GOTPCRELX] = {"R_X86_64_CODE_4_GOTPCRELX", JR_TARGET_GOT, 4,
+                          FORM_REL32, 0},
 };
 
 static const char *write_64(unsigned char *place, uint64_t value) {

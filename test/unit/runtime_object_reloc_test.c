@@ -100,7 +100,8 @@ static const char aarch64_source[] =
     " ldrb w1, [x0, :lo12:bytes+5]\n ldrh w1, [x0, :lo12:halves+2]\n"
     " ldr w1, [x0, :lo12:words+4]\n ldr x1, [x0, :lo12:longs+8]\n"
     " ldr q1, [x0, :lo12:quads+16]\n str x3, [x0, :lo12:longs]\n"
-    " adrp x5, longs + 0x12345\n"
+    " adrp x5, longs + 0x12345\n adr x6, second + 5\n adr x6, code\n"
+    " ldr x7, third\n ldr w7, code + 4\n adrp x8, :pg_hi21_nc:longs\n"
     "second:\n"
     " movz x0, #:abs_g0_nc:far_fn\n movk x0, #:abs_g1_nc:far_fn\n"
     " movk x0, #:abs_g2_nc:far_fn\n movk x0, #:abs_g3:far_fn\n"
@@ -114,7 +115,8 @@ static const char aarch64_source[] =
     "words: .word third - ., code - . - 64, low_fn, low_fn + 1\n"
     "halves: .hword 1, 2\nbytes: .byte 1,2,3,4,5,6,7,8\n.zero 4\n"
     ".section .data,\"aw\"\n.globl data\ndata:\n .quad data, data + 8, code\n"
-    " .word data - ., 0\n";
+    " .word data - ., 0\n .hword data - ., data + 2 - .\n"
+    " .word second@plt - ., 0\n";
 
 static void test_aarch64(void **state) {
   (void)state;
@@ -169,6 +171,12 @@ static uint64_t decode_pair(uint64_t address, uint64_t scale) {
   return (address & ~UINT64_C(0xfff)) + (pages << 12) + low * scale;
 }
 
+/// What a load relative to its own address reads.
+static uint64_t decode_load(uint64_t address) {
+  int64_t words = (int32_t)(read_word(address) << 8) >> 13;
+  return address + (uint64_t)words * 4;
+}
+
 static void check_stub(uint64_t stub) {
   assert_int_equal(read_word(stub), 0x58000050);     // ldr x16, .+8
   assert_int_equal(read_word(stub + 4), 0xd61f0200); // br x16
@@ -182,6 +190,8 @@ static void test_stubs_and_got(void **state) {
       " adrp x0, far_fn\n add x0, x0, :lo12:far_fn\n"
       " adrp x0, :got:far_fn\n ldr x0, [x0, :got_lo12:far_fn]\n"
       " adrp x0, :got:here\n ldr x0, [x0, :got_lo12:here]\n"
+      " .word far_fn@plt - .\n .word far_fn@gotpcrel\n"
+      " ldr x0, :got:here\n"
       ".data\nhere: .quad 0\n";
   struct jr_bytes bytes = build_file("in.s", source, AARCH64, NULL);
   struct jr_object *object;
@@ -193,6 +203,9 @@ static void test_stubs_and_got(void **state) {
   assert_true(decode_branch(code) == decode_branch(code + 4));
   assert_true(read_long(decode_pair(code + 16, 8)) == FAR_ADDRESS);
   assert_true(read_long(decode_pair(code + 24, 8)) == find(object, "here"));
+  assert_true(read_long(decode_load(code + 40)) == find(object, "here"));
+  check_stub(code + 32 + read_word(code + 32));
+  assert_true(read_long(code + 36 + read_word(code + 36)) == FAR_ADDRESS);
   jr_object_unload(object);
   jr_bytes_deinit(&bytes);
 }
@@ -222,8 +235,11 @@ static void test_refused(void **state) {
   refuse(source, JITRUN_OUT_OF_RANGE, "is not aligned");
   (void)snprintf(source, sizeof source, "bl odd\n%s", odd);
   refuse(source, JITRUN_OUT_OF_RANGE, "not a multiple of 4 away");
-  refuse("adr x0, far_fn\n", JITRUN_UNIMPLEMENTED,
-         "relocation kind 274 of aarch64, for symbol 'far_fn'");
+  refuse("adr x0, here\n.section after_it,\"ax\"\n.zero 0x200000\n"
+         ".globl here\nhere: ret\n",
+         JITRUN_OUT_OF_RANGE, "R_AARCH64_ADR_PREL_LO21 in section '.text'");
+  refuse("movz x0, #:prel_g0:far_fn\n", JITRUN_UNIMPLEMENTED,
+         "relocation kind 287 of aarch64, for symbol 'far_fn'");
 }
 
 int main(void) {
