@@ -2,7 +2,8 @@
 /// Where an object's sections go. All of them stand in one mapping, so that
 /// they reach each other; it is reserved whole, made writable, filled and
 /// relocated, and then code loses the right to be written before it gets the
-/// right to be run. A page that nobody may touch ends it.
+/// right to be run. Large sections that are only read are mapped from the file,
+/// where there is one. A page that nobody may touch ends it.
 ///
 /// .eh_frame is loaded like other constants but not registered with the
 /// unwinder: nothing may throw through generated code, and the unwinder's list
@@ -19,6 +20,8 @@
 
 enum {
   MOST_ALIGNMENT = 4096,
+  /// Sections from this size on are mapped, where they are only read.
+  MAP_FROM_BYTES = 1 << 20,
   /// Sanitized callers look for a function's type in the words before it.
   BEFORE_CODE_BYTES = 16
 };
@@ -68,6 +71,28 @@ static bool extend_region(struct jr_obj_loader *loader, uint8_t region,
   return true;
 }
 
+/// Places a large section so that its pages can be those of the file; false
+/// when it cannot be, and is to be copied.
+static bool place_mapped(struct jr_obj_loader *loader,
+                         const Elf64_Shdr *section, uint64_t alignment,
+                         struct jr_obj_section *placed) {
+  uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+  uint64_t *end = &loader->region_bytes[JR_REGION_CONSTANT];
+  uint64_t start = *end;
+  if (loader->options->descriptor <= 0 ||
+      placed->region != JR_REGION_CONSTANT || placed->size < MAP_FROM_BYTES ||
+      section->sh_type == SHT_NOBITS || section->sh_offset % alignment != 0)
+    return false;
+  placed->is_mapped =
+      extend_region(loader, JR_REGION_CONSTANT, page, section->sh_offset % page,
+                    &placed->offset) &&
+      extend_region(loader, JR_REGION_CONSTANT, 1, placed->size,
+                    &placed->offset);
+  if (!placed->is_mapped)
+    *end = start;
+  return placed->is_mapped;
+}
+
 static jitrun_error_t *refuse_size(void) {
   return jr_error(JITRUN_RESOURCE_EXHAUSTED,
                   "the object needs more than the %" PRIu64
@@ -90,7 +115,8 @@ static jitrun_error_t *place_section(struct jr_obj_loader *loader,
   struct jr_obj_section *placed = &loader->sections[index];
   placed->size = section->sh_size;
   placed->region = choose_region(section);
-  if (!extend_region(loader, placed->region, alignment, placed->size,
+  if (!place_mapped(loader, section, alignment, placed) &&
+      !extend_region(loader, placed->region, alignment, placed->size,
                      &placed->offset))
     return refuse_size();
   return NULL;
@@ -156,6 +182,30 @@ static jitrun_error_t *map_regions(struct jr_obj_loader *loader) {
   return NULL;
 }
 
+/// Brings the bytes of a section to their place. What is mapped can be changed
+/// by relocations, as a copy of this process.
+static jitrun_error_t *fill_section(const struct jr_obj_loader *loader,
+                                    const Elf64_Shdr *section,
+                                    const struct jr_obj_section *placed) {
+  uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+  const unsigned char *from = loader->elf->data + section->sh_offset;
+  uint64_t head = placed->is_mapped ? (page - section->sh_offset % page) % page
+                                    : placed->size;
+  memcpy(placed->address, from, head);
+  if (!placed->is_mapped)
+    return NULL;
+  uint64_t middle = (placed->size - head) / page * page;
+  uint64_t done = head + middle;
+  if (mmap(placed->address + head, middle, PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_FIXED, loader->options->descriptor,
+           (off_t)(section->sh_offset + head)) == MAP_FAILED)
+    return jr_error(JITRUN_RESOURCE_EXHAUSTED,
+                    "cannot map %" PRIu64 " bytes of an object: %s", middle,
+                    strerror(errno));
+  memcpy(placed->address + done, from + done, placed->size - done);
+  return NULL;
+}
+
 jitrun_error_t *jr_obj_map(struct jr_obj_loader *loader) {
   JITRUN_TRY(map_regions(loader));
   for (uint64_t i = 0; i < loader->elf->section_count; ++i) {
@@ -169,8 +219,7 @@ jitrun_error_t *jr_obj_map(struct jr_obj_loader *loader) {
       return jr_error(JITRUN_DATA_LOSS,
                       "the object changes while it is loaded");
     if (section.sh_type != SHT_NOBITS && placed->size)
-      memcpy(placed->address, loader->elf->data + section.sh_offset,
-             placed->size);
+      JITRUN_TRY(fill_section(loader, &section, placed));
   }
   return NULL;
 }

@@ -23,6 +23,7 @@ struct jr_obj_section {
   uint64_t size;
   unsigned char *address; ///< NULL: not loaded
   uint8_t region;
+  bool is_mapped; ///< its whole pages are those of the file
 };
 
 enum jr_obj_symbol_state {
