@@ -5,12 +5,12 @@
 /// right to be run. Large sections that are only read are mapped from the file,
 /// where there is one. A page that nobody may touch ends it.
 ///
-/// .eh_frame is loaded like other constants but not registered with the
-/// unwinder: nothing may throw through generated code, and the unwinder's list
-/// is one for the process that every later throw would search.
+/// .eh_frame is loaded like other constants, with a few zeros behind it that
+/// end it for the unwinder.
 #include "runtime/object_parts.h"
 
 #include "base/strings.h"
+#include "runtime/unwind.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -113,13 +113,20 @@ static jitrun_error_t *place_section(struct jr_obj_loader *loader,
                     ", which is no power of two",
                     jr_elf_section_name(loader->elf, index), alignment);
   struct jr_obj_section *placed = &loader->sections[index];
+  uint64_t unused;
   placed->size = section->sh_size;
   placed->region = choose_region(section);
   if (!place_mapped(loader, section, alignment, placed) &&
       !extend_region(loader, placed->region, alignment, placed->size,
                      &placed->offset))
     return refuse_size();
-  return NULL;
+  if (placed->region != JR_REGION_CONSTANT || loader->unwind_section != 0 ||
+      strcmp(jr_elf_section_name(loader->elf, index), ".eh_frame") != 0)
+    return NULL;
+  loader->unwind_section = index;
+  return extend_region(loader, placed->region, 1, JR_UNWIND_END_BYTES, &unused)
+             ? NULL
+             : refuse_size();
 }
 
 jitrun_error_t *jr_obj_place_sections(struct jr_obj_loader *loader) {

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/cpu.h"
 #include "runtime/object_parts.h"
+#include "runtime/unwind.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -29,7 +30,9 @@ struct jr_object {
   size_t mapped_bytes;
   unsigned char *code; ///< NULL: of another machine
   size_t code_bytes;
-  uint32_t *buckets; ///< first of each list, from 1; 0: none
+  struct jr_unwind_table unwind;
+  bool is_registered; ///< the unwinder knows of it
+  uint32_t *buckets;  ///< first of each list, from 1; 0: none
   uint32_t bucket_mask;
   uint32_t export_count;
   struct export *exports; ///< all in the block of the object itself
@@ -114,6 +117,19 @@ static uint32_t count_exports(const struct jr_obj_loader *loader) {
   return count;
 }
 
+static void set_unwind_table(const struct jr_obj_loader *loader,
+                             struct jr_object *object) {
+  const struct jr_obj_section *section =
+      &loader->sections[loader->unwind_section];
+  if (loader->unwind_section == 0)
+    return;
+  object->unwind = (struct jr_unwind_table){
+      .data = section->address,
+      .size = section->size,
+      .code_start = (uintptr_t)object->code,
+      .code_end = (uintptr_t)object->code + object->code_bytes};
+}
+
 /// Makes the object with its index, in one block; it takes the mapping over.
 static jitrun_error_t *create_object(struct jr_obj_loader *loader,
                                      struct jr_object **out_object) {
@@ -147,6 +163,7 @@ static jitrun_error_t *create_object(struct jr_obj_loader *loader,
   if (loader->is_native) {
     object->code = loader->regions[JR_REGION_CODE];
     object->code_bytes = loader->region_bytes[JR_REGION_CODE];
+    set_unwind_table(loader, object);
   }
   loader->mapping = NULL;
   *out_object = object;
@@ -200,8 +217,10 @@ jitrun_error_t *jr_object_activate(struct jr_object *object) {
     return NULL;
   __builtin___clear_cache((char *)object->code,
                           (char *)object->code + object->code_bytes);
-  if (mprotect(object->code, object->code_bytes, PROT_READ | PROT_EXEC) == 0)
+  if (mprotect(object->code, object->code_bytes, PROT_READ | PROT_EXEC) == 0) {
+    object->is_registered = jr_unwind_register(&object->unwind);
     return NULL;
+  }
   return jr_error(JITRUN_PERMISSION_DENIED,
                   "the system does not let memory become executable: %s",
                   strerror(errno));
@@ -221,6 +240,8 @@ void *jr_object_find(const struct jr_object *object, const char *name) {
 void jr_object_unload(struct jr_object *object) {
   if (!object)
     return;
+  if (object->is_registered)
+    jr_unwind_withdraw(&object->unwind);
   (void)munmap(object->mapping, object->mapped_bytes);
   free(object);
 }

@@ -47,6 +47,7 @@ struct jr_obj_loader {
   const struct jr_reloc_machine *machine;
   bool is_native;
   struct jr_obj_section *sections;
+  uint64_t unwind_section; ///< .eh_frame; 0: none
   struct jr_elf_symbols table;
   struct jr_obj_symbol *symbols;
   uint32_t got_count, stub_count;

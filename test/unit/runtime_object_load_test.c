@@ -10,9 +10,27 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <unwind.h>
+
+/// What a walk up the stack came across.
+struct walk {
+  uint64_t code, end; ///< of the function of the object
+  bool is_in, is_past;
+};
+static struct walk walk;
+
+static _Unwind_Reason_Code look_at_frame(struct _Unwind_Context *context,
+                                         void *unused) {
+  (void)unused;
+  uint64_t address = _Unwind_GetIP(context);
+  walk.is_past |= walk.is_in;
+  walk.is_in |= address >= walk.code && address < walk.end;
+  return _URC_NO_REASON;
+}
 
 /// Far from any mapping: the test program itself is not near the libraries.
 static int outside(int value) {
+  (void)_Unwind_Backtrace(look_at_frame, NULL);
   return value * 2;
 }
 
@@ -148,6 +166,28 @@ static void test_rights(void **state) {
   (void)fclose(maps);
   assert_int_equal(seen, 3);
   jr_object_unload(object);
+  jr_bytes_deinit(&bytes);
+}
+
+/// The stack can be walked through loaded code, as long as it is loaded.
+static void test_unwind(void **state) {
+  (void)state;
+  struct jr_bytes bytes = build_file("in.c", program,
+                                     X86_64 "-O1 -fPIC -fomit-frame-pointer "
+                                            "-fasynchronous-unwind-tables",
+                                     NULL);
+  for (int i = 0; i < 3 && runs_here(); i++) {
+    struct jr_object *object;
+    expect_ok(load(&bytes, &object));
+    uint64_t code = (uintptr_t)jr_object_find(object, "far");
+    walk = (struct walk){.code = code, .end = code + 64};
+    assert_int_equal(call_int(object, "far", 20), 41);
+    assert_true(walk.is_in && walk.is_past);
+    jr_object_unload(object);
+    walk = (struct walk){0};
+    assert_int_equal(outside(1), 2);
+    assert_false(walk.is_in);
+  }
   jr_bytes_deinit(&bytes);
 }
 
@@ -339,11 +379,17 @@ static void test_many(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_run),       cmocka_unit_test(test_rights),
-      cmocka_unit_test(test_undefined), cmocka_unit_test(test_weak),
-      cmocka_unit_test(test_refused_c), cmocka_unit_test(test_refused_assembly),
-      cmocka_unit_test(test_debug),     cmocka_unit_test(test_empty),
-      cmocka_unit_test(test_damage),    cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_run),
+      cmocka_unit_test(test_rights),
+      cmocka_unit_test(test_unwind),
+      cmocka_unit_test(test_undefined),
+      cmocka_unit_test(test_weak),
+      cmocka_unit_test(test_refused_c),
+      cmocka_unit_test(test_refused_assembly),
+      cmocka_unit_test(test_debug),
+      cmocka_unit_test(test_empty),
+      cmocka_unit_test(test_damage),
+      cmocka_unit_test(test_memory),
       cmocka_unit_test(test_many),
   };
   return cmocka_run_group_tests(tests, NULL, check_no_errors);
