@@ -46,6 +46,9 @@ typedef struct jitrun_compile_options {
   /// output unless the name begins with '/'. The image names it. NULL: into the
   /// image. A program without such constants makes no file.
   const char *constants;
+  /// What the image and messages call the input, so that they do not depend on
+  /// where it is; the prefix comes from this name. NULL: `input_path`.
+  const char *source_name;
 } jitrun_compile_options_t;
 
 /// Compiles `input_path` ("-" is standard input) to `output_path`, which is

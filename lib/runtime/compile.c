@@ -24,6 +24,7 @@ enum { PREFIX_SIZE = 256 };
 /// One call of jitrun_compile_file().
 struct job {
   const char *input_path, *output_path;
+  const char *source_name; ///< of the input in what is made of it
   jitrun_compile_options_t options;
   char prefix[PREFIX_SIZE];
 };
@@ -89,10 +90,13 @@ static jitrun_error_t *read_job(struct job *job,
   memcpy(&job->options, options,
          size < sizeof job->options ? size : sizeof job->options);
   JITRUN_TRY(check_options(job));
+  job->source_name = job->options.source_name;
+  if (!job->source_name || !job->source_name[0])
+    job->source_name = job->input_path;
   if (job->options.prefix)
     memcpy(job->prefix, job->options.prefix, strlen(job->options.prefix) + 1);
   else
-    (void)jr_file_symbol_prefix(job->input_path, job->prefix,
+    (void)jr_file_symbol_prefix(job->source_name, job->prefix,
                                 sizeof job->prefix);
   return NULL;
 }
@@ -128,8 +132,9 @@ static jitrun_error_t *compile_input(const struct job *job,
                                      struct jr_compile_output *output) {
   const struct jr_compiler *compiler = NULL;
   JITRUN_TRY(jr_compiler_open(&compiler));
-  struct jr_compile_input input = {
-      .data = jr_bytes_text(text), .size = text->size, .name = job->input_path};
+  struct jr_compile_input input = {.data = jr_bytes_text(text),
+                                   .size = text->size,
+                                   .name = job->source_name};
   if (!input.data)
     return jr_error_no_memory();
   const jitrun_compile_options_t *options = &job->options;

@@ -117,6 +117,9 @@ const struct jr_option jr_option_table[] = {
     {"prefix", 0, JR_OPTION_TEXT, "NAME",
      "prefix of symbols; default: from the name of FILE", COMPILE,
      FIELD(prefix)},
+    {"source-name", 0, JR_OPTION_TEXT, "NAME",
+     "what to call FILE in what is compiled; default: as given", COMPILE,
+     FIELD(source_name)},
     {"constants", 0, JR_OPTION_TEXT, "FILE",
      "compile: put constants into FILE, in the folder of OUT;\n"
      "otherwise: where that file is; default: beside the image",
