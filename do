@@ -213,8 +213,8 @@ do_values() {
   "$python" test/ops/values.py "$@"
 }
 
-#: soak [MINUTES]  hostile inputs, each fuzz target for as long (10), then repeat
-#:                 the sanitizers' tests as long
+#: soak [MINUTES]  hostile inputs, damaged and large images, each fuzz target for
+#:                 as long (10), then repeat the sanitizers' tests as long
 do_soak() {
   local minutes=${1:-10} round=0 end
   trap summarize EXIT
@@ -222,6 +222,13 @@ do_soak() {
   do_build
   PATH=/usr/lib/llvm-$LLVM/bin:$PATH count_one test/hostile.py \
     build/bin/jitrun --count=1000 --seed="$(date +%s)"
+  heading "soak: damaged images"
+  count_one damage_images build
+  count_failure build_preset asan
+  stop_if_failed
+  count_one damage_images build-asan
+  heading "soak: large images"
+  count_one test/image/large.py build
   fuzz_all "$((minutes * 60))"
   end=$((SECONDS + minutes * 60))
   while [ $SECONDS -lt $end ]; do
@@ -230,6 +237,23 @@ do_soak() {
     test_preset asan
     test_preset tsan
   done
+}
+
+# All of what lit does a sample of, with the tools of a build.
+damage_images() {
+  local folder kind seal status=0
+  folder=$(mktemp -d)
+  sed s/FIRST/5/ test/lit/image/Inputs/count.mlir >"$folder/count.mlir"
+  for kind in o so; do
+    "$1/bin/jitrun" compile "$folder/count.mlir" -o "$folder/count.$kind" ||
+      status=1
+    for seal in "" --sealed; do
+      "$1/test/image/damage" $seal --seed="$(date +%s)" \
+        "$folder/count.$kind" || status=1
+    done
+  done
+  rm -r "$folder"
+  return $status
 }
 
 # Runs every fuzz target, so many seconds each.
