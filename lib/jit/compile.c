@@ -76,6 +76,15 @@ static jitrun_error_t *make_image(struct jr_unit *unit,
   return take_bytes(unit, output);
 }
 
+/// Machine code, and the constants that go with it.
+static jitrun_error_t *generate_code(struct jr_unit *unit,
+                                     struct jr_target *target,
+                                     struct jr_compile_output *output) {
+  JITRUN_TRY(jr_codegen(unit, target, output));
+  return unit->stages.stopped ? take_bytes(unit, output)
+                              : take_constants(unit, output);
+}
+
 /// What MLIR is done with becomes machine code.
 static jitrun_error_t *make_object(struct jr_unit *unit,
                                    struct jr_target *target,
@@ -90,10 +99,7 @@ static jitrun_error_t *make_object(struct jr_unit *unit,
   JITRUN_TRY(jr_optimise(unit, target));
   if (unit->stages.stopped)
     return take_bytes(unit, output);
-  JITRUN_TRY(jr_codegen(unit, target, output));
-  if (unit->stages.stopped)
-    return take_bytes(unit, output);
-  return take_constants(unit, output);
+  return generate_code(unit, target, output);
 }
 
 static jitrun_error_t *make_code(struct jr_unit *unit,

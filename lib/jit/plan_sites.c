@@ -269,6 +269,13 @@ static bool is_optional(MlirOperation call, MlirOperation declaration) {
              mlirOperationGetDiscardableAttributeByName(declaration, name));
 }
 
+static uint32_t site_flags(const struct site_builder *site,
+                           MlirOperation declaration) {
+  return (site->is_static ? (uint32_t)JR_SITE_STATIC : 0) |
+         (is_optional(site->call, declaration) ? (uint32_t)JR_SITE_OPTIONAL
+                                               : 0);
+}
+
 jitrun_error_t *jr_plan_site(struct jr_planner *planner, MlirOperation call,
                              MlirOperation declaration, MlirStringRef target) {
   struct jr_table_writer *table = &planner->unit->table;
@@ -302,9 +309,7 @@ jitrun_error_t *jr_plan_site(struct jr_planner *planner, MlirOperation call,
   record->arg_count = (uint32_t)args;
   record->result_count = (uint32_t)results;
   record->frame_bytes = (site.frame_bytes + 15) & ~UINT32_C(15);
-  record->flags = site.is_static ? JR_SITE_STATIC : 0;
-  if (is_optional(call, declaration))
-    record->flags |= JR_SITE_OPTIONAL;
+  record->flags = site_flags(&site, declaration);
   if (site.needs_code)
     jr_plan_needs_code(planner, call, "has operands known only at run time");
   else if (is_tested)

@@ -117,19 +117,22 @@ static jitrun_error_t *load_code(jitrun_program_t *program) {
   return NULL;
 }
 
-static jitrun_error_t *make_program(jitrun_program_t *program,
-                                    const jitrun_open_options_t *options) {
-  JITRUN_TRY(check_image(program));
-  JITRUN_TRY(jr_program_build(program));
-  JITRUN_TRY(check_program(program, options));
-  if (program->inspect_only)
-    return NULL;
+/// Takes a program that was checked to where it can be run.
+static jitrun_error_t *start_program(jitrun_program_t *program) {
   JITRUN_TRY(load_code(program));
   JITRUN_TRY(jr_program_link(program));
   JITRUN_TRY(jr_globals_make(&program->globals, &program->table));
   JITRUN_TRY(jr_program_resolve(program));
   JITRUN_TRY(jr_modules_create(program));
   return jr_program_instantiate(program);
+}
+
+static jitrun_error_t *make_program(jitrun_program_t *program,
+                                    const jitrun_open_options_t *options) {
+  JITRUN_TRY(check_image(program));
+  JITRUN_TRY(jr_program_build(program));
+  JITRUN_TRY(check_program(program, options));
+  return program->inspect_only ? NULL : start_program(program);
 }
 
 static void fill_stats(jitrun_program_t *program) {

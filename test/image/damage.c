@@ -207,6 +207,8 @@ static void set_extremes(struct damage *damage, size_t start, size_t end) {
 static void try_all(struct damage *damage) {
   size_t size = damage->intact.size;
   Elf64_Ehdr header;
+  if (size < sizeof header)
+    return;
   memcpy(&header, damage->intact.data, sizeof header);
   const unsigned char *image =
       memmem(damage->intact.data, size, JR_TABLE_MAGIC, 8);

@@ -26,12 +26,12 @@ static void fill(struct fixture *fixture) {
   memset(fixture, 0, sizeof *fixture);
   put_word(fixture->table, HEADER_BYTES - 4);
   memcpy(fixture->table + 8, rest, sizeof rest);
-  for (uint32_t i = 0; i < 2; i++) {
-    unsigned char *record =
-        fixture->table + HEADER_BYTES + i * (uint32_t)FUNCTION_BYTES;
+  for (size_t i = 0; i < 2; i++) {
+    unsigned char *record = fixture->table + HEADER_BYTES + i * FUNCTION_BYTES;
     put_word(record, FUNCTION_BYTES - 4);
     put_word(record + 4, (uint32_t)(record + 4 - fixture->table));
-    put_word(record + 8, (uint32_t)(fixture->code + 32 * i - (record + 8)));
+    put_word(record + 8, (uint32_t)((uintptr_t)(fixture->code + 32 * i) -
+                                    (uintptr_t)(record + 8)));
     put_word(record + 12, 32);
   }
 }
