@@ -8,6 +8,7 @@ import subprocess
 
 import programs
 
+ROOT = pathlib.Path(__file__).resolve().parents[1]
 LLVM_BIN = pathlib.Path("/usr/lib/llvm-22/bin")
 LLVM_LIB = LLVM_BIN.parent / "lib"
 TO_LLVM = ["-expand-strided-metadata", "-finalize-memref-to-llvm",
@@ -106,7 +107,23 @@ def start_commands(bench):
         "C program, .so": [bench.program("open"), made["so"], "jit", "1"],
         "C program, .o": [bench.program("open"), made["o"], "jit", "1"],
         "C program, .mlir": [bench.program("open"), mlir, "jit", "1"],
+        "C program, linked": [linked_program(bench)],
+        "C program, linked -static": [linked_program(bench, "-static")],
     }
+
+
+def linked_program(bench, *flags):
+    """hello, as an image that is linked with libjitrun.a."""
+    consumer = ROOT / "test" / "consumer"
+    image = bench.folder / "linked"
+    for kind in ("o", "h"):
+        run([bench.tool(), "compile", consumer / "hello.mlir",
+             "--prefix=hello", "-o", f"{image}.{kind}"])
+    output = bench.folder / ("linked" + "".join(flags))
+    run(["cc", "-O2", f"-I{ROOT}/include", "-include", f"{image}.h",
+         consumer / "hello.c", f"{image}.o",
+         bench.build / "lib" / "libjitrun.a", "-lm", *flags, "-o", output])
+    return str(output)
 
 
 def start_peers(bench):

@@ -12,9 +12,30 @@
 #include <string.h>
 #include <unistd.h>
 
+/// The loaded object that holds an address, or NULL.
+static struct link_map *find_owner(const void *address) {
+  Dl_info info;
+  void *owner = NULL;
+  if (!dladdr1(address, &info, &owner, RTLD_DL_LINKMAP))
+    return NULL;
+  return owner;
+}
+
+static void *find_own(const struct jr_dylib *library, const char *name) {
+  struct link_map *own = NULL;
+  void *address = dlsym(library->handle, name);
+  if (!address || dlinfo(library->handle, RTLD_DI_LINKMAP, (void *)&own) != 0)
+    return NULL;
+  return find_owner(address) == own ? address : NULL;
+}
+
+static void close_library(void *handle) {
+  (void)dlclose(handle);
+}
+
 static jitrun_error_t *open_library(const char *path, int mode,
                                     struct jr_dylib *out_library) {
-  out_library->handle = NULL;
+  *out_library = (struct jr_dylib){.find = find_own, .close = close_library};
   if (path[0] == '\0') // the loader takes that for the program itself
     return jr_error(JITRUN_NOT_FOUND,
                     "cannot open library '': give the name of a file");
@@ -39,31 +60,6 @@ jitrun_error_t *jr_dylib_open(const char *path, struct jr_dylib *out_library) {
 jitrun_error_t *jr_dylib_open_global(const char *path,
                                      struct jr_dylib *out_library) {
   return open_library(path, RTLD_NOW | RTLD_GLOBAL, out_library);
-}
-
-/// The loaded object that holds an address, or NULL.
-static struct link_map *find_owner(const void *address) {
-  Dl_info info;
-  void *owner = NULL;
-  if (!dladdr1(address, &info, &owner, RTLD_DL_LINKMAP))
-    return NULL;
-  return owner;
-}
-
-void *jr_dylib_find(const struct jr_dylib *library, const char *name) {
-  if (!library->handle)
-    return NULL;
-  struct link_map *own = NULL;
-  void *address = dlsym(library->handle, name);
-  if (!address || dlinfo(library->handle, RTLD_DI_LINKMAP, (void *)&own) != 0)
-    return NULL;
-  return find_owner(address) == own ? address : NULL;
-}
-
-void jr_dylib_close(struct jr_dylib *library) {
-  if (library->handle)
-    (void)dlclose(library->handle);
-  library->handle = NULL;
 }
 
 bool jr_dylib_folder_of(const void *address, char *buffer, size_t size) {

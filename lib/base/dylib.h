@@ -5,8 +5,12 @@
 
 #include "base/error.h"
 
+/// Zero-initialised is none. What is opened brings the functions that look into
+/// it and close it: programs that open none are linked without them.
 struct jr_dylib {
   void *handle;
+  void *(*find)(const struct jr_dylib *library, const char *name);
+  void (*close)(void *handle);
 };
 
 /// Opens a library with local symbols, all resolved. NOT_FOUND with the
@@ -20,9 +24,16 @@ jitrun_error_t *jr_dylib_open_global(const char *path,
     __attribute__((warn_unused_result));
 
 /// The address of a symbol of that library itself, or NULL.
-void *jr_dylib_find(const struct jr_dylib *library, const char *name);
+static inline void *jr_dylib_find(const struct jr_dylib *library,
+                                  const char *name) {
+  return library->handle ? library->find(library, name) : NULL;
+}
 
-void jr_dylib_close(struct jr_dylib *library);
+static inline void jr_dylib_close(struct jr_dylib *library) {
+  if (library->handle)
+    library->close(library->handle);
+  library->handle = NULL;
+}
 
 /// Folder of the file that holds `address` (a function of ours), into
 /// `buffer`; false when the system does not know.

@@ -3,6 +3,8 @@
 /// are of device numbers; calls without a channel meet in the order in which
 /// they are made.
 #include "customcalls/collective.h"
+#include "customcalls/parts.h"
+#include "customcalls/xla.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -129,3 +131,60 @@ jitrun_error_t *jr_permute_load(jitrun_call_t *call) {
   struct jr_collective collective = begin(call, JR_PERMUTE);
   return jr_collective_keep_pairs(call, &call->attrs[1], &collective);
 }
+
+static const jitrun_customcall_t calls[] = {
+    {.size = sizeof(jitrun_customcall_t),
+     .name = "jitrun.all_gather",
+     .platform = "host",
+     .summary = "joins the sources of the group",
+     .signature = &jr_gather_signature,
+     .execute = jr_collective_execute,
+     .instantiate = jr_gather_load,
+     .destroy_state = jr_collective_free},
+    {.size = sizeof(jitrun_customcall_t),
+     .name = "jitrun.all_reduce",
+     .platform = "host",
+     .summary = "reduces each source over the group",
+     .signature = &jr_all_reduce_signature,
+     .execute = jr_collective_execute,
+     .instantiate = jr_all_reduce_load,
+     .destroy_state = jr_collective_free},
+    {.size = sizeof(jitrun_customcall_t),
+     .name = "jitrun.all_to_all",
+     .platform = "host",
+     .summary = "exchanges parts of the sources in the group",
+     .signature = &jr_exchange_signature,
+     .execute = jr_collective_execute,
+     .instantiate = jr_exchange_load,
+     .destroy_state = jr_collective_free},
+    {.size = sizeof(jitrun_customcall_t),
+     .name = "jitrun.collective_permute",
+     .platform = "host",
+     .summary = "copies sources to targets, zeros without one",
+     .signature = &jr_permute_signature,
+     .execute = jr_collective_execute,
+     .instantiate = jr_permute_load,
+     .destroy_state = jr_collective_free},
+    {.size = sizeof(jitrun_customcall_t),
+     .name = "jitrun.reduce_scatter",
+     .platform = "host",
+     .summary = "reduces over the group, one part for each member",
+     .signature = &jr_scatter_signature,
+     .execute = jr_collective_execute,
+     .instantiate = jr_scatter_load,
+     .destroy_state = jr_collective_free},
+    {.size = sizeof(jitrun_customcall_t),
+     .name = "jitrun.partition_id",
+     .platform = "host",
+     .summary = "returns the partition id",
+     .signature = &jr_xla_cpu_id_types,
+     .execute = jr_xla_cpu_partition},
+    {.size = sizeof(jitrun_customcall_t),
+     .name = "jitrun.replica_id",
+     .platform = "host",
+     .summary = "returns the replica id",
+     .signature = &jr_xla_cpu_id_types,
+     .execute = jr_xla_cpu_replica},
+};
+
+JR_PART(collective, calls, false);

@@ -2,6 +2,7 @@
 /// `jitrun.noop`, `jitrun.fail`, `jitrun.sleep` and `jitrun.assert`: calls that
 /// only matter for whether and when the program goes on.
 #include "customcalls/builtins.h"
+#include "customcalls/parts.h"
 #include "jitrun/customcall.h"
 #include "jitrun/types.h"
 
@@ -188,3 +189,34 @@ jitrun_error_t *jr_assert_execute(jitrun_call_t *call) {
   return jr_call_error(call, JITRUN_FAILED_PRECONDITION, "assertion failed: %s",
                        message->value.string);
 }
+
+static const jitrun_customcall_t calls[] = {
+    {.size = sizeof(jitrun_customcall_t),
+     .name = "jitrun.assert",
+     .platform = "host",
+     .summary = "fails with the message unless the condition is true",
+     .signature = &jr_assert_signature,
+     .execute = jr_assert_execute,
+     .instantiate = jr_assert_instantiate},
+    {.size = sizeof(jitrun_customcall_t),
+     .name = "jitrun.fail",
+     .platform = "host",
+     .summary = "fails with the message and the code",
+     .signature = &jr_fail_signature,
+     .execute = jr_fail_execute},
+    {.size = sizeof(jitrun_customcall_t),
+     .name = "jitrun.noop",
+     .platform = "host",
+     .summary = "does nothing with any arguments and attributes",
+     .signature = &jr_noop_signature,
+     .execute = jr_noop_execute},
+    {.size = sizeof(jitrun_customcall_t),
+     .name = "jitrun.sleep",
+     .platform = "host",
+     .summary = "waits so many milliseconds, or until cancelled",
+     .signature = &jr_sleep_signature,
+     .execute = jr_sleep_execute,
+     .instantiate = jr_sleep_instantiate},
+};
+
+JR_PART(control, calls, false);

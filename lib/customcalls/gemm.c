@@ -6,6 +6,7 @@
 #include "customcalls/blas.h"
 #include "customcalls/builtins.h"
 #include "customcalls/multiply.h"
+#include "customcalls/parts.h"
 #include "jitrun/customcall.h"
 #include "jitrun/types.h"
 
@@ -14,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { ARG_A, ARG_B, ARG_C, ARG_COUNT };
@@ -176,3 +178,16 @@ jitrun_error_t *jr_gemm_execute(jitrun_call_t *call) {
       .beta = gemm->beta};
   return jr_multiply(call, &gemm->blas, &product);
 }
+
+static const jitrun_customcall_t calls[] = {
+    {.size = sizeof(jitrun_customcall_t),
+     .name = "jitrun.gemm",
+     .platform = "host",
+     .summary = "c = alpha * op(a) * op(b) + beta * c, by a BLAS library",
+     .signature = &jr_gemm_signature,
+     .execute = jr_gemm_execute,
+     .instantiate = jr_gemm_instantiate,
+     .destroy_state = free},
+};
+
+JR_PART(gemm, calls, false);

@@ -5,6 +5,7 @@
 /// rank. A fill is a copy whose source strides are 0.
 #include "base/dtype.h"
 #include "customcalls/builtins.h"
+#include "customcalls/parts.h"
 #include "jitrun/customcall.h"
 #include "jitrun/types.h"
 
@@ -280,3 +281,22 @@ jitrun_error_t *jr_memset_execute(jitrun_call_t *call) {
       .element_bytes = jr_dtype_size((jitrun_dtype_t)dst->type->dtype)});
   return NULL;
 }
+
+static const jitrun_customcall_t calls[] = {
+    {.size = sizeof(jitrun_customcall_t),
+     .name = "jitrun.memcpy",
+     .platform = "host",
+     .summary = "copies src to dst, of the same type and shape",
+     .signature = &jr_memcpy_signature,
+     .execute = jr_memcpy_execute,
+     .instantiate = jr_memcpy_instantiate},
+    {.size = sizeof(jitrun_customcall_t),
+     .name = "jitrun.memset",
+     .platform = "host",
+     .summary = "sets every element of dst to the value",
+     .signature = &jr_memset_signature,
+     .execute = jr_memset_execute,
+     .instantiate = jr_memset_instantiate},
+};
+
+JR_PART(memory, calls, false);

@@ -3,6 +3,7 @@
 #include "base/bytes.h"
 #include "base/values.h"
 #include "customcalls/builtins.h"
+#include "customcalls/parts.h"
 #include "jitrun/customcall.h"
 #include "jitrun/types.h"
 
@@ -57,3 +58,14 @@ jitrun_error_t *jr_print_execute(jitrun_call_t *call) {
   jr_bytes_deinit(&text);
   return error;
 }
+
+static const jitrun_customcall_t calls[] = {
+    {.size = sizeof(jitrun_customcall_t),
+     .name = "jitrun.print",
+     .platform = "host",
+     .summary = "prints the label and every argument, one a line",
+     .signature = &jr_print_signature,
+     .execute = jr_print_execute},
+};
+
+JR_PART(print, calls, false);

@@ -13,6 +13,7 @@
 #include "base/strings.h"
 #include "customcalls/attr_types.h"
 #include "customcalls/libraries.h"
+#include "customcalls/parts.h"
 #include "jitrun/customcall.h"
 #include "jitrun/jitrt.h"
 #include "jitrun/registry.h"
@@ -74,10 +75,9 @@ static const jitrun_customcall_t *find_call(const jitrun_registry_t *registry,
 
 /// XLA's calls are there for programs that bring none of their own.
 static bool is_replaceable(const jitrun_customcall_t *call) {
-  for (size_t i = 0; i < jr_xla_calls.call_count; i++)
-    if (call == &jr_xla_calls.calls[i])
-      return true;
-  return false;
+  const struct jitrun_part *part = jr_part_of_call(call->name);
+  return part && part->is_replaceable && call >= part->calls &&
+         call < part->calls + part->call_count;
 }
 
 /// Puts a record in its place; the room is there.
@@ -102,10 +102,11 @@ static void init_registry(jitrun_registry_t *registry) {
   (void)pthread_mutex_init(&registry->lock, NULL);
   registry->calls = registry->builtin_room;
   registry->capacity = BUILTIN_ROOM;
-  for (size_t i = 0; i < jr_builtin_calls.call_count; i++)
-    insert_call(registry, &jr_builtin_calls.calls[i]);
-  for (size_t i = 0; i < jr_xla_calls.call_count; i++)
-    insert_call(registry, &jr_xla_calls.calls[i]);
+  for (size_t i = 0; i < JR_PART_COUNT; i++) {
+    const struct jitrun_part *part = jr_part_get(i);
+    for (size_t k = 0; part && k < part->call_count; k++)
+      insert_call(registry, &part->calls[k]);
+  }
 }
 
 /// The process-wide registry: the one piece of state of this folder, besides
@@ -430,6 +431,12 @@ static void append_near_names(const jitrun_registry_t *registry,
     jr_bytes_appendf(text, " (%s)", hint);
 }
 
+/// True for a name of ours in a program that has not all of libjitrun.a.
+static bool may_be_left_out(const char *name) {
+  return !jr_parts_complete() && (jr_text_has_prefix(name, "jitrun.") ||
+                                  jr_text_has_prefix(name, "xla."));
+}
+
 jitrun_error_t *jr_registry_missing(jitrun_registry_t *registry,
                                     const char *name, const char *platform) {
   struct jr_bytes where = {0};
@@ -450,6 +457,13 @@ jitrun_error_t *jr_registry_missing(jitrun_registry_t *registry,
                      "is for %s: run the program there, or load a plug-in that "
                      "has it for '%s'",
                      name, platform, text, platform);
+  else if (may_be_left_out(name))
+    error = jr_error(JITRUN_NOT_FOUND,
+                     "custom call '%s' is not linked into this program%s: "
+                     "include the header that 'jitrun compile -o NAME.h' makes "
+                     "of the image, or name the part of libjitrun.a that has "
+                     "it (jitrun/parts.h)",
+                     name, text);
   else
     error = jr_error(JITRUN_NOT_FOUND,
                      "custom call '%s' is not registered for platform '%s'%s: "

@@ -57,10 +57,4 @@ jitrun_error_t *jr_record_check(const jitrun_customcall_t *call)
 jitrun_error_t *jr_classic_check(const jitrun_classic_t *classic)
     __attribute__((warn_unused_result));
 
-/// The calls that are always there: memory, gemm, print, control.
-extern const jitrun_plugin_t jr_builtin_calls;
-
-/// XLA's calls on the host. Who registers one of their names takes its place.
-extern const jitrun_plugin_t jr_xla_calls;
-
 #endif

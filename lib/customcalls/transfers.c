@@ -4,6 +4,7 @@
 #include "customcalls/transfers.h"
 
 #include "base/alloc.h"
+#include "customcalls/parts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -190,3 +191,36 @@ jitrun_error_t *jr_recv_execute(jitrun_call_t *call) {
                                    other_end(call), place.device};
   return jr_transfer_take(call, &key);
 }
+
+static const jitrun_customcall_t calls[] = {
+    {.size = sizeof(jitrun_customcall_t),
+     .name = "jitrun.infeed",
+     .platform = "host",
+     .summary = "takes the next of the infeed",
+     .signature = &jr_feed_signature,
+     .execute = jr_infeed_execute,
+     .instantiate = jr_feed_check},
+    {.size = sizeof(jitrun_customcall_t),
+     .name = "jitrun.outfeed",
+     .platform = "host",
+     .summary = "puts the buffers into the outfeed",
+     .signature = &jr_feed_signature,
+     .execute = jr_outfeed_execute,
+     .instantiate = jr_feed_check},
+    {.size = sizeof(jitrun_customcall_t),
+     .name = "jitrun.recv",
+     .platform = "host",
+     .summary = "takes the next of a channel",
+     .signature = &jr_recv_signature,
+     .execute = jr_recv_execute,
+     .instantiate = jr_channel_check},
+    {.size = sizeof(jitrun_customcall_t),
+     .name = "jitrun.send",
+     .platform = "host",
+     .summary = "puts the buffers into a channel",
+     .signature = &jr_send_signature,
+     .execute = jr_send_execute,
+     .instantiate = jr_channel_check},
+};
+
+JR_PART(transfer, calls, false);

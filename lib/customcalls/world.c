@@ -162,6 +162,49 @@ static void init_sync(jitrun_world_t *world) {
     jr_events_init(&world->devices[i].events);
 }
 
+static jitrun_error_t *enter_device(jitrun_world_t *world, uint32_t replica,
+                                    uint32_t partition) {
+  if (replica >= world->replica_count || partition >= world->partition_count)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "there is no replica %u, partition %u in a world of %u "
+                    "replicas of %u partitions; they count from 0",
+                    replica, partition, world->replica_count,
+                    world->partition_count);
+  struct jr_device *device =
+      &world->devices[replica * world->partition_count + partition];
+  (void)pthread_mutex_lock(&world->lock);
+  world->references++;
+  if (device->depth++ == 0) {
+    device->round++;
+    device->failure[0] = '\0';
+    device->tally_count = 0;
+  }
+  (void)pthread_mutex_unlock(&world->lock);
+  return NULL;
+}
+
+static void leave_device(jitrun_world_t *world, uint32_t replica,
+                         uint32_t partition, const jitrun_error_t *error) {
+  uint32_t number = replica * world->partition_count + partition;
+  struct jr_device *device = &world->devices[number];
+  (void)pthread_mutex_lock(&world->lock);
+  bool is_last = device->depth == 1;
+  (void)pthread_mutex_unlock(&world->lock);
+  if (is_last) // what was started and not finished leaves its meeting
+    jr_events_clear(&device->events);
+  (void)pthread_mutex_lock(&world->lock);
+  if (error)
+    (void)snprintf(device->failure, sizeof device->failure, "%s",
+                   jitrun_error_message(error));
+  if (--device->depth == 0) {
+    jr_meetings_end_round(world, number);
+    jr_queues_end_round(world, number);
+  }
+  (void)pthread_cond_broadcast(&world->changed);
+  (void)pthread_mutex_unlock(&world->lock);
+  jitrun_world_release(world);
+}
+
 jitrun_error_t *jitrun_world_create(uint32_t replica_count,
                                     uint32_t partition_count,
                                     const jitrun_world_options_t *options,
@@ -189,6 +232,8 @@ jitrun_error_t *jitrun_world_create(uint32_t replica_count,
   world->partition_count = partition_count;
   world->device_count = (uint32_t)count;
   world->references = 1;
+  world->enter = enter_device;
+  world->leave = leave_device;
   init_sync(world);
   *out_world = world;
   return NULL;
@@ -226,53 +271,6 @@ uint32_t jitrun_world_replica_count(const jitrun_world_t *world) {
 
 uint32_t jitrun_world_partition_count(const jitrun_world_t *world) {
   return world->partition_count;
-}
-
-jitrun_error_t *jr_world_enter(jitrun_world_t *world, uint32_t replica,
-                               uint32_t partition) {
-  if (!world)
-    return NULL;
-  if (replica >= world->replica_count || partition >= world->partition_count)
-    return jr_error(JITRUN_INVALID_ARGUMENT,
-                    "there is no replica %u, partition %u in a world of %u "
-                    "replicas of %u partitions; they count from 0",
-                    replica, partition, world->replica_count,
-                    world->partition_count);
-  struct jr_device *device =
-      &world->devices[replica * world->partition_count + partition];
-  (void)pthread_mutex_lock(&world->lock);
-  world->references++;
-  if (device->depth++ == 0) {
-    device->round++;
-    device->failure[0] = '\0';
-    device->tally_count = 0;
-  }
-  (void)pthread_mutex_unlock(&world->lock);
-  return NULL;
-}
-
-void jr_world_leave(jitrun_world_t *world, uint32_t replica, uint32_t partition,
-                    const jitrun_error_t *error) {
-  if (!world)
-    return;
-  uint32_t number = replica * world->partition_count + partition;
-  struct jr_device *device = &world->devices[number];
-  (void)pthread_mutex_lock(&world->lock);
-  bool is_last = device->depth == 1;
-  (void)pthread_mutex_unlock(&world->lock);
-  if (is_last) // what was started and not finished leaves its meeting
-    jr_events_clear(&device->events);
-  (void)pthread_mutex_lock(&world->lock);
-  if (error)
-    (void)snprintf(device->failure, sizeof device->failure, "%s",
-                   jitrun_error_message(error));
-  if (--device->depth == 0) {
-    jr_meetings_end_round(world, number);
-    jr_queues_end_round(world, number);
-  }
-  (void)pthread_cond_broadcast(&world->changed);
-  (void)pthread_mutex_unlock(&world->lock);
-  jitrun_world_release(world);
 }
 
 bool jr_device_is_over(const struct jr_device *device, uint64_t round) {

@@ -68,6 +68,12 @@ struct jr_device {
 };
 
 struct jitrun_world {
+  /// Those of jr_world_enter() and _leave(): programs that make no worlds are
+  /// linked without this code.
+  jitrun_error_t *(*enter)(jitrun_world_t *world, uint32_t replica,
+                           uint32_t partition);
+  void (*leave)(jitrun_world_t *world, uint32_t replica, uint32_t partition,
+                const jitrun_error_t *error);
   uint32_t replica_count, partition_count, device_count;
   int64_t timeout_ns;
   size_t queue_capacity;
@@ -109,10 +115,16 @@ const char *jr_device_name(const jitrun_world_t *world, uint32_t device,
 /// An execution begins on a device, and ends, with or without an error. It
 /// keeps the world in between. INVALID_ARGUMENT when there is no such device.
 /// Nothing for world NULL.
-jitrun_error_t *jr_world_enter(jitrun_world_t *world, uint32_t replica,
-                               uint32_t partition) JITRUN_MUST_USE;
-void jr_world_leave(jitrun_world_t *world, uint32_t replica, uint32_t partition,
-                    const jitrun_error_t *error);
+JITRUN_MUST_USE static inline jitrun_error_t *
+jr_world_enter(jitrun_world_t *world, uint32_t replica, uint32_t partition) {
+  return world ? world->enter(world, replica, partition) : NULL;
+}
+static inline void jr_world_leave(jitrun_world_t *world, uint32_t replica,
+                                  uint32_t partition,
+                                  const jitrun_error_t *error) {
+  if (world)
+    world->leave(world, replica, partition, error);
+}
 
 /// True when the device does not execute round `round` any more. Lock held.
 bool jr_device_is_over(const struct jr_device *device, uint64_t round);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// The table of XLA's calls on the host.
 #include "customcalls/collective.h"
+#include "customcalls/parts.h"
 #include "customcalls/registry.h"
 #include "customcalls/xla.h"
 #include "jitrun/customcall.h"
@@ -156,11 +157,4 @@ static const jitrun_customcall_t calls[] = {
      .signature = &jr_xla_start_types, .execute = jr_xla_start},
 };
 
-const jitrun_plugin_t jr_xla_calls = {
-    .size = sizeof(jitrun_plugin_t),
-    .version = JITRUN_CUSTOMCALL_VERSION,
-    .sanitizer = JITRUN_SANITIZER,
-    .name = "xla",
-    .calls = calls,
-    .call_count = sizeof(calls) / sizeof(calls[0]),
-};
+JR_PART(xla, calls, true);

@@ -10,6 +10,7 @@
 #include "runtime/compiler.h"
 #include "runtime/content.h"
 #include "runtime/functions.h"
+#include "runtime/header.h"
 #include "runtime/imports.h"
 #include "runtime/link.h"
 #include "runtime/program.h"
@@ -120,8 +121,6 @@ static enum jr_form choose_form(jitrun_emit_t emit) {
     return JR_FORM_ASM;
   case JITRUN_EMIT_MLIR:
     return JR_FORM_MLIR;
-  case JITRUN_EMIT_HEADER: // only to see that the program is right
-    return JR_FORM_IMAGE;
   default:
     return JR_FORM_OBJECT;
   }
@@ -186,36 +185,12 @@ static jitrun_error_t *write_shared(const struct job *job,
   return err;
 }
 
-static jitrun_error_t *write_header(const struct job *job) {
-  struct jr_bytes text = {0};
-  jr_bytes_appendf(
-      &text,
-      "/* Made by jitrun: a program that is linked statically. */\n"
-      "#ifndef JITRUN_IMAGE_%s_H\n"
-      "#define JITRUN_IMAGE_%s_H\n\n"
-      "#ifdef __cplusplus\n"
-      "extern \"C\" {\n"
-      "#endif\n\n"
-      "/* For jitrun_program_open_image(). */\n"
-      "extern const unsigned char %s%s[];\n\n"
-      "#ifdef __cplusplus\n"
-      "}\n"
-      "#endif\n"
-      "#endif\n",
-      job->prefix, job->prefix, JR_IMAGE_SYMBOL_PREFIX, job->prefix);
-  jitrun_error_t *err = jr_bytes_check(&text);
-  if (!err)
-    err = jr_file_write(job->output_path, text.data, text.size);
-  jr_bytes_deinit(&text);
-  return err;
-}
-
-/// Compares the call sites of what was compiled, an object or a table, with
-/// what is registered. Only the table is loaded, whatever machine it is for.
-static jitrun_error_t *check_calls(const struct job *job,
-                                   const struct jr_compile_output *output) {
+/// Opens what was compiled, an object or a table, to look at its table alone,
+/// whatever machine it is for.
+static jitrun_error_t *open_compiled(const struct job *job,
+                                     const struct jr_compile_output *output,
+                                     jitrun_program_t **out_program) {
   struct jr_image image = {0};
-  jitrun_program_t *program = NULL;
   jitrun_open_options_t options = {.executor = JITRUN_EXECUTOR_THUNKS,
                                    .registry = job->options.registry,
                                    .inspect_only = true};
@@ -223,10 +198,31 @@ static jitrun_error_t *check_calls(const struct job *job,
     options.registry = jitrun_registry_default();
   JITRUN_TRY(jr_image_seal(output->data, output->size));
   JITRUN_TRY(jr_image_open(output->data, output->size, -1, false, &image));
-  JITRUN_TRY(jr_program_create(&image, &options, &program));
+  return jr_program_create(&image, &options, out_program);
+}
+
+/// Compares the call sites of what was compiled with what is registered.
+static jitrun_error_t *check_calls(const struct job *job,
+                                   const struct jr_compile_output *output) {
+  jitrun_program_t *program = NULL;
+  JITRUN_TRY(open_compiled(job, output, &program));
   jitrun_error_t *err = jr_program_check_calls(
       program, job->options.registry ? JR_CALLS_ALL : JR_CALLS_BUILT_IN);
   jitrun_program_release(program);
+  return err;
+}
+
+static jitrun_error_t *write_header(const struct job *job,
+                                    const struct jr_compile_output *output) {
+  struct jr_bytes text = {0};
+  jitrun_program_t *program = NULL;
+  JITRUN_TRY(open_compiled(job, output, &program));
+  jr_header_format(&text, job->prefix, &program->table);
+  jitrun_program_release(program);
+  jitrun_error_t *err = jr_bytes_check(&text);
+  if (!err)
+    err = jr_file_write(job->output_path, text.data, text.size);
+  jr_bytes_deinit(&text);
   return err;
 }
 
@@ -263,7 +259,7 @@ static jitrun_error_t *write_output(const struct job *job,
   case JITRUN_EMIT_SHARED:
     return write_shared(job, output);
   case JITRUN_EMIT_HEADER:
-    return write_header(job);
+    return write_header(job, output);
   default:
     return jr_file_write(job->output_path, output->data, output->size);
   }

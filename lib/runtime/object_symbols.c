@@ -5,7 +5,7 @@
 /// a stub is as good as the function itself.
 #include "runtime/object_parts.h"
 
-#include "runtime/imports.h"
+#include "runtime/missing.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/usage.h"
 #include "customcalls/attr_types.h"
+#include "customcalls/parts.h"
 #include "runtime/announce.h"
 #include "runtime/cache.h"
 #include "runtime/compiler.h"
@@ -21,6 +22,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/// What is opened here may call anything that is built in.
+JR_NEEDS_ALL_PARTS
 
 /// The bytes to open, with what is needed to do so.
 struct source {

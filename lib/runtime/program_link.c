@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// See jr_program_link(). Code from a file or from ORC is a copy of its own; an
 /// image that is linked into the process is one for all programs opened of it.
+#include "customcalls/parts.h"
 #include "runtime/functions.h"
-#include "runtime/imports.h"
+#include "runtime/missing.h"
 #include "runtime/program.h"
 
 /// Under which uses of links are counted.
@@ -48,12 +49,18 @@ jitrun_error_t *jr_program_find_functions(jitrun_program_t *program,
     if (!program->functions[i])
       jr_missing_add(&missing, name);
   }
+  jitrun_error_t *error = jr_missing_report(&missing);
+  if (error && !jr_part_get(JR_PART_functions))
+    error = jr_error_note(error, "functions that print are not linked into "
+                                 "this program: include the header that "
+                                 "'jitrun compile -o NAME.h' makes of the "
+                                 "image, or name jitrun_part_functions");
   jr_problems_add(
       problems,
-      jr_error_note(jr_missing_report(&missing),
-                    "the program calls functions of other libraries; give "
-                    "those that have them with --shared-libs=LIB, or "
-                    "jitrun_registry_add_library()"));
+      jr_error_note(error, "the program calls functions of other libraries; "
+                           "give those that have them with "
+                           "--shared-libs=LIB, or "
+                           "jitrun_registry_add_library()"));
   return NULL;
 }
 

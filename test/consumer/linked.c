@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/// Runs the image that it is linked with, jitrun_image_linked, whatever it is:
+/// Runs the image that it is linked with, jitrun_image_linked, whatever it is;
+/// the compiler is given the header of that with -include:
 ///
 ///   linked OUT ARG...     each ARG a .npy file, or - for zeros
 ///
@@ -15,7 +16,6 @@
 
 enum { MAX_ARGS = 16 };
 
-extern const unsigned char jitrun_image_linked[];
 const jitrun_plugin_t *query_mlp(uint32_t max_version);
 const jitrun_plugin_t *query_testcalls(uint32_t max_version);
 

@@ -37,11 +37,13 @@ config.substitutions += [
     ("%examples", f"{source}/examples"),
     ("%share", f"{build}/share"),
     ("%spec_lines", f"{build}/test/spec_lines"),
+    ("%consumer", f"{source}/test/consumer"),
     ("%plugins", f"{build}/test/plugins"),
     ("%inputs", f"{source}/test/lit/Inputs"),
     ("%llvm_libs", f"{config.llvm_bin}/../lib"),
     ("%libs", f"{build}/lib"),
     ("%python", "/usr/bin/python3"),
+    ("%cxx", f"{config.llvm_bin}/clang++ -I{source}/include"),
     ("%cc", f"{compiler} {config.sanitize_flags}".rstrip()),
 ]
 

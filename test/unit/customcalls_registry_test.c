@@ -3,6 +3,7 @@
 /// and use from several threads.
 #include "expect.h"
 
+#include "customcalls/parts.h"
 #include "customcalls/registry.h"
 #include "jitrun/registry.h"
 
@@ -42,13 +43,17 @@ static int release(void **state) {
 
 /// Calls that every registry has.
 static size_t count_builtins(void) {
-  return jr_builtin_calls.call_count + jr_xla_calls.call_count;
+  size_t count = 0;
+  for (size_t i = 0; i < JR_PART_COUNT; i++)
+    count += jr_part_get(i)->call_count;
+  return count;
 }
 
-static void check_builtins(const jitrun_plugin_t *plugin) {
-  for (size_t i = 0; i < plugin->call_count; i++) {
-    expect_ok(jr_record_check(&plugin->calls[i]));
-    assert_non_null(plugin->calls[i].summary);
+static void check_part(const struct jitrun_part *part) {
+  for (size_t i = 0; i < part->call_count; i++) {
+    expect_ok(jr_record_check(&part->calls[i]));
+    assert_non_null(part->calls[i].summary);
+    assert_ptr_equal(jr_part_of_call(part->calls[i].name), part);
   }
 }
 
@@ -64,8 +69,11 @@ static void test_builtins(void **state) {
     assert_null(jr_registry_find(registries[i], "jitrun.memcpy", "cuda"));
     assert_null(jr_registry_find(registries[i], "jitrun", "host"));
   }
-  check_builtins(&jr_builtin_calls);
-  check_builtins(&jr_xla_calls);
+  assert_true(jr_parts_complete());
+  for (size_t i = 0; i < JR_PART_COUNT; i++)
+    check_part(jr_part_get(i));
+  assert_null(jr_part_get(JR_PART_COUNT));
+  assert_null(jr_part_of_call("jitrun"));
 }
 
 static void test_default(void **state) {
