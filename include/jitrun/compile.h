@@ -14,12 +14,15 @@ extern "C" {
 
 /// What to make.
 typedef enum jitrun_emit {
-  JITRUN_EMIT_OBJECT = 1, ///< .o: an image that jitrun loads itself
-  JITRUN_EMIT_SHARED = 2, ///< .so: the same, linked
-  JITRUN_EMIT_LLVM = 3,   ///< .ll: LLVM IR, after optimisation
-  JITRUN_EMIT_ASM = 4,    ///< .s
-  JITRUN_EMIT_HEADER = 5, ///< .h: declares the image for static linking
-  JITRUN_EMIT_MLIR = 6    ///< the program as it is after `stage`
+  JITRUN_EMIT_OBJECT = 1,   ///< .o: an image that jitrun loads itself
+  JITRUN_EMIT_SHARED = 2,   ///< .so: the same, linked
+  JITRUN_EMIT_LLVM = 3,     ///< .ll: LLVM IR, after optimisation
+  JITRUN_EMIT_ASM = 4,      ///< .s
+  JITRUN_EMIT_HEADER = 5,   ///< .h: declares the image for static linking
+  JITRUN_EMIT_MLIR = 6,     ///< .mlir: the program as it is after `stage`
+  JITRUN_EMIT_BYTECODE = 7, ///< .mlirbc: the same, up to stage "llvm", as
+                            ///< MLIR's bytecode, with its locations
+  JITRUN_EMIT_IMAGE = 8     ///< .image: an image without code, in no object
 } jitrun_emit_t;
 
 /// Options; zero-initialise, then set `size`.
@@ -30,8 +33,9 @@ typedef struct jitrun_compile_options {
   const char *cpu;    ///< NULL: x86-64-v3 (aarch64: generic); "native"
   const char *target; ///< LLVM triple; NULL: this machine's
   const char *prefix; ///< of symbols; NULL: from the input's name
-  const char *stage;  ///< EMIT_MLIR: see jitrun_stage_name(); stages from
-                      ///< "translate" on give LLVM IR, "codegen" assembly
+  const char *stage;  ///< EMIT_MLIR, _BYTECODE: see jitrun_stage_name(); those
+                      ///< from "translate" on give LLVM IR, "codegen" assembly.
+                      ///< NULL: "parse", the program as it was read
   /// Its attribute types are those that the program may use. EMIT_OBJECT,
   /// _SHARED, _HEADER: what every call site must fit, as when the program is
   /// opened. Functions that the program calls by name must be ones of its
@@ -40,7 +44,10 @@ typedef struct jitrun_compile_options {
   jitrun_registry_t *registry;
   bool check;                        ///< as in jitrun_open_options_t
   const jitrun_observer_t *observer; ///< NULL: none
-  bool debug_info;                   ///< line tables, from MLIR's locations
+  bool debug_info; ///< line tables, from MLIR's locations; EMIT_MLIR: these
+  /// No native code, which EMIT_IMAGE never has: the program is run by thunks,
+  /// on any machine. UNIMPLEMENTED when an entry needs code.
+  bool no_code;
   /// EMIT_OBJECT, _SHARED: puts the contents of constant memref.globals, which
   /// constant tensors become, into a file of that name, in the folder of the
   /// output unless the name begins with '/'. The image names it. NULL: into the

@@ -91,7 +91,7 @@ static jitrun_error_t *make_object(struct jr_unit *unit,
                                    struct jr_compile_output *output) {
   JITRUN_TRY(jr_imports(unit));
   JITRUN_TRY(jr_target_open(unit, target));
-  JITRUN_TRY(finish_image(unit, target));
+  JITRUN_TRY(finish_image(unit, unit->options->no_code ? NULL : target));
   JITRUN_TRY(jr_emit(unit, target));
   JITRUN_TRY(jr_stage_end(unit, JR_STAGE_TRANSLATE));
   if (unit->stages.stopped)
@@ -131,6 +131,26 @@ static const struct {
     {JR_STAGE_ASYNC, jr_async},           {JR_STAGE_PLAN, jr_plan},
 };
 
+static const char *written_string(struct jr_table_writer *table, jr_str_t at) {
+  return jr_table_at(table, JR_SECTION_STRINGS, at);
+}
+
+/// Leaves the functions to thunks.
+static jitrun_error_t *drop_code(struct jr_unit *unit) {
+  struct jr_table_writer *table = &unit->table;
+  uint32_t count = jr_table_count(table, JR_SECTION_ENTRIES);
+  for (uint32_t i = 0; i < count; i++) {
+    const struct jr_entry *entry = jr_table_at(table, JR_SECTION_ENTRIES, i);
+    if (entry->thunks_refused)
+      return jr_error(JITRUN_UNIMPLEMENTED,
+                      "entry '%s' cannot do without native code: %s",
+                      written_string(table, entry->name),
+                      written_string(table, entry->thunks_refused));
+  }
+  unit->has_native = false;
+  return NULL;
+}
+
 static jitrun_error_t *run_stages(struct jr_unit *unit,
                                   struct jr_compile_output *output) {
   JITRUN_TRY(jr_stages_start(unit));
@@ -141,6 +161,8 @@ static jitrun_error_t *run_stages(struct jr_unit *unit,
     if (unit->stages.stopped)
       return take_bytes(unit, output);
   }
+  if (unit->options->no_code)
+    JITRUN_TRY(drop_code(unit));
   return unit->options->form == JR_FORM_IMAGE ? make_image(unit, output)
                                               : make_code(unit, output);
 }

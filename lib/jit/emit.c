@@ -123,7 +123,9 @@ static jitrun_error_t *emit_image(struct emitter *emitter,
     return jr_error_no_memory();
   for (uint64_t i = 0; i < entry_count; i++)
     offsets[i] =
-        LLVMConstSub(LLVMConstPtrToInt(entries[i], emitter->i64), base);
+        entries[i]
+            ? LLVMConstSub(LLVMConstPtrToInt(entries[i], emitter->i64), base)
+            : LLVMConstNull(emitter->i64);
   offsets[entry_count] =
       unit->links
           ? LLVMConstSub(LLVMConstPtrToInt(unit->links, emitter->i64), base)
@@ -144,9 +146,11 @@ static jitrun_error_t *emit_all(struct emitter *emitter) {
       jr_arena_alloc(&unit->arena, (count + 1) * sizeof *entries);
   if (!entries)
     return jr_error_no_memory();
+  for (uint32_t i = 0; unit->options->no_code && i < count; i++)
+    entries[i] = NULL;
   for (size_t i = 0; i < unit->function_count; i++) {
     const struct jr_function *function = &unit->functions[i];
-    if (!function->is_reached)
+    if (!function->is_reached || unit->options->no_code)
       continue;
     LLVMValueRef value;
     JITRUN_TRY(emit_function(emitter, function, &value));

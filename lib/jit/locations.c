@@ -94,7 +94,8 @@ static MlirWalkResult name_op(MlirOperation op, void *context) {
 }
 
 void jr_locations_name(struct jr_unit *unit) {
-  if (unit->options->debug_info || unit->stages.texts)
+  const struct jr_compile_options *options = unit->options;
+  if (options->debug_info || options->bytecode || unit->stages.texts)
     mlirOperationWalk(mlirModuleGetOperation(unit->module), name_op, unit,
                       MlirWalkPreOrder);
 }

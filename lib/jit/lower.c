@@ -157,7 +157,8 @@ jitrun_error_t *jr_lower(struct jr_unit *unit) {
   unit->llvm_context = LLVMContextCreate();
   LLVMContextSetDiagnosticHandler(unit->llvm_context, receive_report,
                                   &unit->llvm_report);
-  if (unit->has_native || unit->options->form == JR_FORM_MLIR)
+  if (!unit->options->no_code &&
+      (unit->has_native || unit->options->form == JR_FORM_MLIR))
     return lower_native(unit);
   jr_stage_begin(unit, JR_STAGE_TRANSLATE);
   unit->llvm_module =

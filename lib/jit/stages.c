@@ -36,6 +36,11 @@ jitrun_error_t *jr_stages_start(struct jr_unit *unit) {
   if (options->form == JR_FORM_MLIR)
     JITRUN_TRY(
         jr_stage_find(options->stage ? options->stage : "", &stages->last));
+  if (options->bytecode && stages->last > JR_STAGE_LLVM)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "after stage '%s' the program is not MLIR any more, and "
+                    "has no bytecode",
+                    options->stage);
   if (stages->observer)
     JITRUN_TRY(read_observer(stages));
   jr_stages_restart(unit);
@@ -118,7 +123,11 @@ jitrun_error_t *jr_stage_end(struct jr_unit *unit, enum jr_stage stage) {
                              .memory_bytes = stages->peak_bytes - before_bytes};
   if (stages->last == stage) {
     unit->image.size = 0;
-    print_program(unit, stage, false, &unit->image);
+    if (unit->options->bytecode)
+      mlirOperationWriteBytecode(mlirModuleGetOperation(unit->module),
+                                 append_text, &unit->image);
+    else
+      print_program(unit, stage, unit->options->debug_info, &unit->image);
     stages->stopped = true;
   }
   if (!stages->observer)

@@ -48,7 +48,7 @@ static bool is_identifier(const char *text) {
 
 static jitrun_error_t *check_options(const struct job *job) {
   const jitrun_compile_options_t *options = &job->options;
-  if (options->emit < JITRUN_EMIT_OBJECT || options->emit > JITRUN_EMIT_MLIR)
+  if (options->emit < JITRUN_EMIT_OBJECT || options->emit > JITRUN_EMIT_IMAGE)
     return jr_error(JITRUN_INVALID_ARGUMENT, "there is no form %d to emit",
                     (int)options->emit);
   if (options->opt_level < -1 || options->opt_level > 3)
@@ -76,8 +76,8 @@ static jitrun_error_t *check_options(const struct job *job) {
                     "the name of the file of constants is empty");
   if (strcmp(job->output_path, "-") == 0 && !is_text_form(options->emit))
     return jr_error(JITRUN_INVALID_ARGUMENT,
-                    "objects and shared libraries are not written to standard "
-                    "output; name a file");
+                    "what is not text is not written to standard output; name "
+                    "a file");
   return NULL;
 }
 
@@ -120,7 +120,10 @@ static enum jr_form choose_form(jitrun_emit_t emit) {
   case JITRUN_EMIT_ASM:
     return JR_FORM_ASM;
   case JITRUN_EMIT_MLIR:
+  case JITRUN_EMIT_BYTECODE:
     return JR_FORM_MLIR;
+  case JITRUN_EMIT_IMAGE:
+    return JR_FORM_IMAGE;
   default:
     return JR_FORM_OBJECT;
   }
@@ -146,11 +149,13 @@ static jitrun_error_t *compile_input(const struct job *job,
       .cpu = choose_cpu(options),
       .target = options->target,
       .prefix = job->prefix,
-      .stage = options->stage,
+      .stage = options->stage ? options->stage : "parse",
       .check = options->check,
       .observer = options->observer,
       .debug_info = options->debug_info,
       .constants = options->constants,
+      .no_code = options->no_code || options->emit == JITRUN_EMIT_IMAGE,
+      .bytecode = options->emit == JITRUN_EMIT_BYTECODE,
       .is_known = jr_function_is_known,
       .known_context = registry};
   compile_options.symbols = jr_symbols(&compile_options.symbol_count);
@@ -228,7 +233,7 @@ static jitrun_error_t *write_header(const struct job *job,
 
 static bool is_checked(jitrun_emit_t emit) {
   return emit == JITRUN_EMIT_OBJECT || emit == JITRUN_EMIT_SHARED ||
-         emit == JITRUN_EMIT_HEADER;
+         emit == JITRUN_EMIT_HEADER || emit == JITRUN_EMIT_IMAGE;
 }
 
 /// Writes the file of constants, in the folder of the output.
@@ -255,6 +260,7 @@ static jitrun_error_t *write_output(const struct job *job,
                                     const struct jr_compile_output *output) {
   switch (job->options.emit) {
   case JITRUN_EMIT_OBJECT:
+  case JITRUN_EMIT_IMAGE:
     return write_sealed(job, output->data, output->size);
   case JITRUN_EMIT_SHARED:
     return write_shared(job, output);

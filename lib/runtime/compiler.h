@@ -79,6 +79,9 @@ struct jr_compile_options {
   const jitrun_observer_t *observer; ///< NULL: none
   const char *constants; ///< name of the file of constants; NULL: they stand in
                          ///< the image
+  bool no_code;  ///< FORM_IMAGE, _OBJECT: UNIMPLEMENTED when thunks do not do;
+                 ///< the latter has the table alone
+  bool bytecode; ///< FORM_MLIR: not text
 };
 
 /// What a stage took.

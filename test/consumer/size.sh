@@ -38,10 +38,16 @@ compare() {
 
 compare dynamic "$(link dynamic)"
 compare dynamic-gc "$(link dynamic-gc -Wl,--gc-sections)"
-echo 'int main(void) { return 0; }' |
-  cc -O2 -static -x c - -o "$scratch/empty"
-strip "$scratch/empty"
-empty=$(stat -c %s "$scratch/empty")
-compare static $(($(link static -static) - empty))
-compare static-gc $(($(link static-gc -static -Wl,--gc-sections) - empty))
-compare static-pie $(($(link static-pie -static-pie) - empty))
+# empty NAME FLAG: the size of an empty program
+empty() {
+  echo 'int main(void) { return 0; }' |
+    cc -O2 "$2" -x c - -o "$scratch/empty$1"
+  strip "$scratch/empty$1"
+  stat -c %s "$scratch/empty$1"
+}
+
+base=$(empty static -static)
+compare static $(($(link static -static) - base))
+compare static-gc $(($(link static-gc -static -Wl,--gc-sections) - base))
+base=$(empty static-pie -static-pie)
+compare static-pie $(($(link static-pie -static-pie) - base))

@@ -73,16 +73,39 @@ static void test_emit(void **state) {
       {"x.ll", "--emit=llvm", JITRUN_EMIT_LLVM},
       {"x.s", "--emit=s", JITRUN_EMIT_ASM},
       {"x.h", "--emit=header", JITRUN_EMIT_HEADER},
+      {"x.mlir", "--emit=mlir", JITRUN_EMIT_MLIR},
+      {"x.mlirbc", "--emit=bytecode", JITRUN_EMIT_BYTECODE},
+      {"x.image", "--emit=image", JITRUN_EMIT_IMAGE},
   };
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     struct jr_options options;
     assert_null(parse(ARGS("compile", "x.mlir", "-o", rows[i].path), &options));
-    assert_int_equal(options.emit, rows[i].expected);
+    assert_int_equal(options.emits[0], rows[i].expected);
     jr_options_deinit(&options);
     assert_null(parse(ARGS("compile", "x", "-o", "y", rows[i].emit), &options));
-    assert_int_equal(options.emit, rows[i].expected);
+    assert_int_equal(options.emits[0], rows[i].expected);
     jr_options_deinit(&options);
   }
+}
+
+static void test_emit_several(void **state) {
+  (void)state;
+  struct jr_options options;
+  assert_null(parse(ARGS("compile", "x", "-o", "y", "--emit=h,o,h"), &options));
+  assert_int_equal(options.emit_count, 2);
+  assert_int_equal(options.emits[0], JITRUN_EMIT_HEADER);
+  assert_int_equal(options.emits[1], JITRUN_EMIT_OBJECT);
+  assert_string_equal(jr_emit_suffix(options.emits[1]), ".o");
+  jr_options_deinit(&options);
+  assert_null(
+      parse(ARGS("compile", "x", "-o", "y", "--emit=all,image"), &options));
+  assert_int_equal(options.emit_count, JR_EMIT_COUNT);
+  jr_options_deinit(&options);
+  static const char *const wrong[] = {"--emit=o,", "--emit=", "--emit=o,,h",
+                                      "--emit=al"};
+  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+    expect_error(parse(ARGS("compile", "x", "-o", "y", wrong[i]), &options),
+                 JITRUN_INVALID_ARGUMENT, "--emit=");
 }
 
 static void test_bytes(void **state) {
@@ -167,7 +190,8 @@ static void test_no_memory(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_run),          cmocka_unit_test(test_defaults),
-      cmocka_unit_test(test_emit),         cmocka_unit_test(test_bytes),
+      cmocka_unit_test(test_emit),
+      cmocka_unit_test(test_emit_several),         cmocka_unit_test(test_bytes),
       cmocka_unit_test(test_wrong_values), cmocka_unit_test(test_flagfile),
       cmocka_unit_test(test_after_dashes), cmocka_unit_test(test_no_memory),
   };

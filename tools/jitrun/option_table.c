@@ -97,7 +97,9 @@ const struct jr_option jr_option_table[] = {
      "that run together; default: all that the process may",
      EXECUTES, FIELD(threads)},
     {"executor", 0, JR_OPTION_CHOICE, "auto|jit|thunks",
-     "how to execute; default: auto", OPENS, FIELD(executor)},
+     "how to execute; default: auto. compile: thunks makes an\n"
+     "image without native code",
+     OPENS | COMPILE, FIELD(executor)},
     {"specialize", 0, JR_OPTION_CHOICE, "auto|always|never",
      "compile the entry for the sizes and values that it is\n"
      "given; default: auto, when it asks for that (rt.constraint)",
@@ -112,8 +114,11 @@ const struct jr_option jr_option_table[] = {
      FIELD(target)},
     {NULL, 'o', JR_OPTION_TEXT, "OUT", "file to write; - is standard output",
      COMPILE, FIELD(out_path)},
-    {"emit", 0, JR_OPTION_TEXT, "o|so|h|ll|s|mlir",
-     "what to write; default: by the name of OUT", COMPILE, FIELD(emit_text)},
+    {"emit", 0, JR_OPTION_TEXT, "KIND,...",
+     "what to write: o, so, h, ll, s, mlir, mlirbc, image (no\n"
+     "code, for thunks), or all but the last; of several, OUT\n"
+     "is the name before the ending; default: by the name of OUT",
+     COMPILE, FIELD(emit_text)},
     {"prefix", 0, JR_OPTION_TEXT, "NAME",
      "prefix of symbols; default: from the name of FILE", COMPILE,
      FIELD(prefix)},

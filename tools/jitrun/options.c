@@ -372,25 +372,67 @@ static jitrun_error_t *check_values(struct jr_options *options) {
 }
 
 /// What --emit and -o may be called.
-struct emit_name {
+static const struct emit_name {
   const char *name, *suffix;
   jitrun_emit_t emit;
+  bool is_text, is_of_all;
+} emit_names[JR_EMIT_COUNT] = {
+    {"object", ".o", JITRUN_EMIT_OBJECT, false, true},
+    {"shared", ".so", JITRUN_EMIT_SHARED, false, true},
+    {"header", ".h", JITRUN_EMIT_HEADER, true, true},
+    {"llvm", ".ll", JITRUN_EMIT_LLVM, true, true},
+    {"asm", ".s", JITRUN_EMIT_ASM, true, true},
+    {"mlir", ".mlir", JITRUN_EMIT_MLIR, true, true},
+    {"bytecode", ".mlirbc", JITRUN_EMIT_BYTECODE, false, true},
+    {"image", ".image", JITRUN_EMIT_IMAGE, false, false},
 };
 
-static const struct emit_name emit_names[] = {
-    {"object", ".o", JITRUN_EMIT_OBJECT}, {"shared", ".so", JITRUN_EMIT_SHARED},
-    {"header", ".h", JITRUN_EMIT_HEADER}, {"llvm", ".ll", JITRUN_EMIT_LLVM},
-    {"asm", ".s", JITRUN_EMIT_ASM},       {"mlir", ".mlir", JITRUN_EMIT_MLIR},
-};
+static const struct emit_name *find_emit(jitrun_emit_t emit) {
+  for (size_t i = 0; i < JR_EMIT_COUNT; i++) {
+    if (emit_names[i].emit == emit)
+      return &emit_names[i];
+  }
+  return emit_names;
+}
 
-enum { EMIT_NAMES = sizeof emit_names / sizeof emit_names[0] };
+const char *jr_emit_suffix(jitrun_emit_t emit) {
+  return find_emit(emit)->suffix;
+}
+
+static void add_emit(struct jr_options *options, jitrun_emit_t emit) {
+  for (size_t i = 0; i < options->emit_count; i++) {
+    if (options->emits[i] == emit)
+      return;
+  }
+  options->emits[options->emit_count++] = emit;
+}
+
+/// Adds what one word of --emit stands for; false when it is none.
+static bool add_emit_word(struct jr_options *options, const char *word,
+                          size_t size) {
+  bool is_all = size == 3 && strncmp(word, "all", size) == 0;
+  bool is_known = is_all;
+  for (size_t i = 0; i < JR_EMIT_COUNT; i++) {
+    const struct emit_name *name = &emit_names[i];
+    bool is_asked =
+        (strlen(name->name) == size && strncmp(word, name->name, size) == 0) ||
+        (strlen(name->suffix) == size + 1 &&
+         strncmp(word, name->suffix + 1, size) == 0);
+    if (is_asked || (is_all && name->is_of_all))
+      add_emit(options, name->emit);
+    is_known |= is_asked;
+  }
+  return is_known;
+}
 
 static jitrun_error_t *refuse_emit(const char *text) {
   struct jr_near_names near_names = {.wanted = text};
   struct jr_bytes message = {0};
-  for (size_t i = 0; i < EMIT_NAMES; i++)
+  for (size_t i = 0; i < JR_EMIT_COUNT; i++)
     jr_near_names_offer(&near_names, emit_names[i].name);
-  jr_bytes_appendf(&message, "--emit=%.40s: give o, so, h, ll, s or mlir",
+  jr_bytes_appendf(&message,
+                   "--emit=%.40s: give o, so, h, ll, s, mlir, mlirbc, image or "
+                   "all, or several with commas between",
                    text);
   jr_near_names_append(&near_names, &message);
   jitrun_error_t *error = jr_bytes_check(&message);
@@ -401,34 +443,38 @@ static jitrun_error_t *refuse_emit(const char *text) {
   return error;
 }
 
+static jitrun_error_t *read_emit(struct jr_options *options) {
+  for (const char *word = options->emit_text; word;) {
+    size_t size = strcspn(word, ",");
+    if (!add_emit_word(options, word, size))
+      return refuse_emit(options->emit_text);
+    word = word[size] == ',' ? word + size + 1 : NULL;
+  }
+  return NULL;
+}
+
 /// Decides what compile writes.
 static jitrun_error_t *choose_emit(struct jr_options *options) {
   const char *path = options->out_path;
-  const char *text = options->emit_text;
-  bool is_known = false;
   if (!path)
     return jr_error(JITRUN_INVALID_ARGUMENT, "compile needs -o OUT");
-  for (size_t i = 0; i < EMIT_NAMES; i++) {
-    const struct emit_name *name = &emit_names[i];
-    bool is_asked = text && (strcmp(text, name->name) == 0 ||
-                             strcmp(text, name->suffix + 1) == 0);
-    if (is_asked || (!text && jr_text_has_suffix(path, name->suffix))) {
-      options->emit = name->emit;
-      is_known = true;
-    }
+  JITRUN_TRY(read_emit(options));
+  for (size_t i = 0; !options->emit_text && i < JR_EMIT_COUNT; i++) {
+    if (jr_text_has_suffix(path, emit_names[i].suffix))
+      add_emit(options, emit_names[i].emit);
   }
-  if (!is_known && text)
-    return refuse_emit(text);
-  if (!is_known)
+  if (options->emit_count == 0)
     return jr_error(JITRUN_INVALID_ARGUMENT,
                     "-o %s: the name does not say what to write; end it in "
-                    ".o, .so, .h, .ll, .s or .mlir, or give --emit",
+                    ".o, .so, .h, .ll, .s, .mlir, .mlirbc or .image, or give "
+                    "--emit",
                     path);
-  bool is_binary = options->emit == JITRUN_EMIT_OBJECT ||
-                   options->emit == JITRUN_EMIT_SHARED;
-  if (strcmp(path, "-") == 0 && is_binary)
+  if (strcmp(path, "-") != 0)
+    return NULL;
+  if (options->emit_count > 1 || !find_emit(options->emits[0])->is_text)
     return jr_error(JITRUN_INVALID_ARGUMENT,
-                    "-o -: only h, ll, s and mlir go to standard output");
+                    "-o -: only one of h, ll, s and mlir goes to standard "
+                    "output");
   return NULL;
 }
 
@@ -447,8 +493,7 @@ static jitrun_error_t *check_options(struct jr_options *options,
 
 jitrun_error_t *jr_options_parse(int argc, const char **argv,
                                  struct jr_options *out_options) {
-  *out_options = (struct jr_options){
-      .opt_level = -1, .atol = -1, .rtol = -1, .emit = JITRUN_EMIT_OBJECT};
+  *out_options = (struct jr_options){.opt_level = -1, .atol = -1, .rtol = -1};
   struct given given = {{false}};
   struct jr_flags flags = {0};
   jitrun_error_t *error = jr_flags_expand(argc, argv, &flags);
@@ -491,5 +536,5 @@ void jr_options_deinit(struct jr_options *options) {
   free(options->print_after.items);
   free(options->words.items);
   free(options->prefixes.items);
-  *options = (struct jr_options){.emit = JITRUN_EMIT_OBJECT};
+  *options = (struct jr_options){0};
 }

@@ -33,6 +33,12 @@ enum jr_specialize {
   JR_SPECIALIZE_NEVER
 };
 
+/// How many kinds there are to write.
+enum { JR_EMIT_COUNT = 8 };
+
+/// How the names of files of that kind end.
+const char *jr_emit_suffix(jitrun_emit_t emit);
+
 /// The values of an option that may be repeated.
 struct jr_texts {
   const char **items;
@@ -77,7 +83,8 @@ struct jr_options {
 
   const char *emit_text, *out_path, *prefix, *constants, *source_name;
   bool trust_constants;
-  jitrun_emit_t emit;
+  jitrun_emit_t emits[JR_EMIT_COUNT]; ///< what compile writes
+  size_t emit_count;
   bool json;
 
   uint64_t timeout_ns;   ///< 0: none
