@@ -3,6 +3,10 @@
 # What `cmake --install` copies: libraries, headers, tools, and the descriptions
 # that pkg-config and CMake's find_package(jitrun) read.
 
+if(NOT JITRUN_INSTALL)
+  return()
+endif()
+
 set(targets jitrun_tool)
 if(TARGET jitrun_opt)
   list(APPEND targets jitrun_opt)
@@ -10,8 +14,9 @@ endif()
 if(TARGET jitrun_jit)
   list(APPEND targets jitrun_jit)
 endif()
-install(TARGETS ${targets} jitrun_helpers)
-install(TARGETS jitrun jitrun_static jitrun_jitrt jitrun_jitrt_static
+install(TARGETS ${targets})
+install(TARGETS jitrun jitrun_static jitrun_helpers jitrun_jitrt
+                jitrun_jitrt_static
         EXPORT jitrun)
 install(DIRECTORY include/jitrun DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
@@ -26,9 +31,16 @@ install(FILES ${PROJECT_BINARY_DIR}/jitrun.pc
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 include(CMakePackageConfigHelpers)
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/jitrun)
+configure_package_config_file(
+  cmake/jitrun-config.cmake.in jitrun-config.cmake
+  INSTALL_DESTINATION ${package}
+  PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_BINDIR)
 write_basic_package_version_file(jitrun-config-version.cmake
                                  COMPATIBILITY SameMinorVersion)
-install(EXPORT jitrun FILE jitrun-config.cmake NAMESPACE jitrun::
-        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/jitrun)
-install(FILES ${PROJECT_BINARY_DIR}/jitrun-config-version.cmake
-        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/jitrun)
+install(EXPORT jitrun FILE jitrun-targets.cmake NAMESPACE jitrun::
+        DESTINATION ${package})
+install(FILES ${PROJECT_BINARY_DIR}/jitrun-config.cmake
+              ${PROJECT_BINARY_DIR}/jitrun-config-version.cmake
+              cmake/jitrun-image.cmake
+        DESTINATION ${package})

@@ -16,7 +16,8 @@ complain_about() {
 }
 
 exported_names() {
-  nm -D --defined-only --format=posix "$1" | cut -d' ' -f1
+  nm -D --defined-only --format=posix "$1" |
+    sed -nE '/^JITRUN_/!s/^([^@ ]+).*/\1/p'
 }
 
 # What an archive defines for the linker to see, hidden names too.
@@ -27,6 +28,12 @@ archive_names() {
 
 needed_libraries() {
   readelf -dW "$1" | sed -nE 's/.*\(NEEDED\).*\[(.*)\]/\1/p'
+}
+
+# The version of the symbols, which has the minor number while the major is 0.
+version_of() {
+  nm -D --defined-only --format=posix "$1" | sed -nE 's/^[^@ ]+@@([^ ]+).*/\1/p' |
+    sort -u
 }
 
 others_than() {
@@ -44,6 +51,10 @@ complain_about "libjitrun-jit.so exports" < <(exported_names libjitrun-jit.so |
 complain_about "libjitrun-jitrt.so exports" < <(
   exported_names libjitrun-jitrt.so |
     others_than 'jitrun_jitrt_.{1,18}|__type_id_.*|XlaCustomCallStatus.*')
+for library in libjitrun.so libjitrun-jitrt.so libjitrun-jit.so; do
+  [ "$(version_of $library | grep -cE '^JITRUN(_JIT|_JITRT)?_[0-9]+\.[0-9]+$')" = 1 ] ||
+    complain_about "$library has no symbol version, or several" <<<"$(version_of $library)"
+done
 complain_about "libjitrun.a defines, with a strange or too long name" < <(
   archive_names libjitrun.a |
     others_than 'jitrun_.{1,24}|jr_.{1,21}|__[a-z0-9_]+|memrefCopy')

@@ -132,6 +132,9 @@ const struct jr_option jr_option_table[] = {
     {"trust-constants", 0, JR_OPTION_FLAG, NULL,
      "take the file of constants without comparing its hash", OPENS,
      FIELD(trust_constants)},
+    {"depfile", 0, JR_OPTION_TEXT, "NAME",
+     "write what OUT was made of to this file, as a rule of make", COMPILE,
+     FIELD(depfile)},
     {"plugin", 0, JR_OPTION_LIST, "LIB",
      "shared library with custom calls; compile then checks\n"
      "that every call is known and fits",

@@ -81,7 +81,7 @@ struct jr_options {
   const char *cache_dir; ///< NULL: not given; "": do not use one
   uint64_t cache_limit;  ///< bytes; 0: not given
 
-  const char *emit_text, *out_path, *prefix, *constants, *source_name;
+  const char *emit_text, *out_path, *prefix, *constants, *source_name, *depfile;
   bool trust_constants;
   jitrun_emit_t emits[JR_EMIT_COUNT]; ///< what compile writes
   size_t emit_count;
