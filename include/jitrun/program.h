@@ -63,10 +63,21 @@ typedef struct jitrun_open_options {
   /// file that the image names, beside the image. It is mapped read-only, and
   /// must not change while the program is open.
   const char *constants;
+  /// Objects and shared libraries that jitrun did not make: opens one function
+  /// of MLIR's C interface as a program, "main(memref<2x3xf32>, i32) ->
+  /// memref<?xf32>" the one named _mlir_ciface_main. A signature that is not
+  /// that of the function cannot be told from one that is. Needs the compiler.
+  /// NULL: the program is MLIR or an image. See docs/from-mlir-runner.md.
+  const char *signature;
   /// Images: takes that file without reading it all to compare its hash; only
   /// its size is checked.
   bool trust_constants;
 } jitrun_open_options_t;
+
+/// Says what is wrong with a signature of the options above: INVALID_ARGUMENT
+/// with the column, and the text with a mark under the place as notes.
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *
+jitrun_signature_check(const char *signature);
 
 /// Opens a program from a file; what it is, is told by its content. `options`
 /// may be NULL. NOT_FOUND for a missing file; INVALID_ARGUMENT for a program

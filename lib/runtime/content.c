@@ -6,6 +6,7 @@
 #include "base/strings.h"
 #include "jitrun/customcall.h"
 #include "runtime/elf.h"
+#include "runtime/foreign.h"
 #include "runtime/table.h"
 
 #include <string.h>
@@ -35,6 +36,18 @@ static bool defines(const void *data, size_t size, const char *prefix) {
   if (!err)
     err = jr_elf_find_prefix(&elf, prefix, &symbol);
   bool is_found = err == NULL;
+  jitrun_error_free(err);
+  return is_found;
+}
+
+/// True when there are functions of MLIR's C interface, one or several.
+static bool has_foreign(const void *data, size_t size) {
+  struct jr_elf elf;
+  struct jr_elf_symbol symbol;
+  jitrun_error_t *err = jr_elf_open(data, size, &elf);
+  if (!err)
+    err = jr_elf_find_prefix(&elf, JR_FOREIGN_PREFIX, &symbol);
+  bool is_found = !err || jitrun_error_code(err) == JITRUN_INVALID_ARGUMENT;
   jitrun_error_free(err);
   return is_found;
 }
@@ -91,7 +104,14 @@ jitrun_error_t *jr_source_check(const void *data, size_t size,
 
 jitrun_error_t *jr_image_explain(jitrun_error_t *error, const void *data,
                                  size_t size, const char *name) {
-  if (jitrun_error_code(error) != JITRUN_NOT_FOUND || !is_plugin(data, size))
+  if (jitrun_error_code(error) != JITRUN_NOT_FOUND)
+    return error;
+  if (has_foreign(data, size))
+    return jr_error_note(error, "its functions can be called with "
+                                "--signature='NAME(TYPES) -> TYPES', which "
+                                "says what a function of MLIR's C interface "
+                                "takes and returns");
+  if (!is_plugin(data, size))
     return error;
   jitrun_error_free(error);
   return refuse_plugin(name);

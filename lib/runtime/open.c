@@ -15,6 +15,7 @@
 #include "runtime/cache.h"
 #include "runtime/compiler.h"
 #include "runtime/content.h"
+#include "runtime/foreign.h"
 #include "runtime/functions.h"
 #include "runtime/program.h"
 #include "runtime/symbols.h"
@@ -330,9 +331,22 @@ static jitrun_error_t *open_text(struct source *source,
   return err;
 }
 
+/// A function of a file that says nothing of it.
+static jitrun_error_t *open_foreign(const struct source *source,
+                                    jitrun_program_t **out_program) {
+  const struct jr_foreign_file file = {.data = source->data,
+                                       .size = source->size,
+                                       .name = source->name,
+                                       .is_file = source->descriptor >= 0};
+  return jr_foreign_open(&file, &source->options, out_program);
+}
+
 static jitrun_error_t *open_source(struct source *source,
                                    jitrun_program_t **out_program) {
   jitrun_error_t *err = NULL;
+  if (source->options.signature)
+    return jr_error_note(open_foreign(source, out_program),
+                         "while opening '%s'", source->name);
   switch (jr_content_kind(source->data, source->size)) {
   case JR_CONTENT_MLIR:
   case JR_CONTENT_BYTECODE:

@@ -63,6 +63,7 @@ jitrun_open_options_t jr_open_options(const struct jr_options *options) {
       .cpu = options->cpu,
       .inspect_only = options->verb == JR_VERB_INSPECT,
       .check = options->check,
+      .signature = options->signature,
       .cache_dir = executes ? find_cache(options) : NULL,
       .cache_limit_bytes = options->cache_limit,
       .constants = options->constants,

@@ -144,6 +144,13 @@ const struct jr_option jr_option_table[] = {
      "is not registered, is its function of that name (a call in\n"
      "JitRt's ABI)",
      OPENS | COMPILE, FIELD(shared_libs)},
+    {"signature", 0, JR_OPTION_TEXT, "'NAME(TYPE,...) -> TYPE'",
+     "FILE is an object or shared library that jitrun did not\n"
+     "make: call its function _mlir_ciface_NAME, as in\n"
+     "'main(memref<2x3xf32>, i32) -> memref<?xf32>'; types are\n"
+     "memref<{SIZE x} ELEMENT [, strided<...>]>, index, i1 to\n"
+     "i64, f16, bf16, f32, f64; of several results (TYPE,...)",
+     OPENS, FIELD(signature)},
     {"check", 0, JR_OPTION_FLAG, NULL,
      "add checks: bounds, sizes that have to agree, divisions,\n"
      "shifts, alignment; and tell of memory that is not freed",

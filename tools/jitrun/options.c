@@ -360,6 +360,8 @@ static jitrun_error_t *check_values(struct jr_options *options) {
   JITRUN_TRY(check_inputs(options));
   JITRUN_TRY(check_outputs(options));
   JITRUN_TRY(check_stages(&options->print_after));
+  if (options->signature)
+    JITRUN_TRY(jitrun_signature_check(options->signature));
   if (options->no_supervise && options->timeout_ns > 0)
     return jr_error(JITRUN_INVALID_ARGUMENT,
                     "--timeout is kept by the supervisor that --no-supervise "

@@ -59,6 +59,7 @@ struct jr_options {
   struct jr_texts plugins, shared_libs;
 
   const char *entry;
+  const char *signature; ///< NULL: not given
   jitrun_executor_t executor;
   enum jr_specialize specialize;
   int opt_level; ///< -1: not given
