@@ -14,6 +14,7 @@ readonly PACKAGES=(
   libclang-rt-$LLVM-dev
   zlib1g-dev libzstd-dev libpopt-dev libxxhash-dev libcmocka-dev
   libopenblas0-serial binutils-aarch64-linux-gnu qemu-user
+  libc6-dev-arm64-cross libgcc-12-dev-arm64-cross
   ccache git gdb hyperfine python3-psutil groff-base
 )
 PASSED=0

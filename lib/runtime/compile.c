@@ -176,13 +176,22 @@ static jitrun_error_t *write_sealed(const struct job *job, void *data,
   return jr_file_write(job->output_path, data, size);
 }
 
+/// Where the libraries of another machine are found.
+static const char *find_system(const char *target) {
+  bool is_arm = target && jr_text_has_prefix(target, "aarch64");
+  uint16_t machine = is_arm ? EM_AARCH64 : EM_X86_64;
+  if (!target || machine == jr_cpu_machine())
+    return NULL;
+  return is_arm ? "aarch64-linux-gnu" : "x86_64-linux-gnu";
+}
+
 static jitrun_error_t *write_shared(const struct job *job,
                                     const struct jr_compile_output *object) {
   struct jr_bytes linked = {0};
   struct jr_link_input input = {.object = object->data,
                                 .size = object->size,
                                 .output_path = job->output_path,
-                                .is_native = job->options.target == NULL};
+                                .system = find_system(job->options.target)};
   jitrun_error_t *err = jr_link_shared(&input, &linked);
   if (!err)
     err = write_sealed(job, linked.data, linked.size);

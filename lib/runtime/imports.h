@@ -11,4 +11,9 @@
 jitrun_error_t *jr_imports_check(const void *object,
                                  size_t size) JITRUN_MUST_USE;
 
+/// The first undefined symbol of an object that is one of our helpers, in its
+/// bytes; NULL: none is.
+jitrun_error_t *jr_imports_helper(const void *object, size_t size,
+                                  const char **out_name) JITRUN_MUST_USE;
+
 #endif

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// Linking shared libraries: runs the first linker found, without a shell.
-/// For this machine everything must resolve, in our helpers, libm or libc, so
-/// that a missing name shows now and not when the library is loaded.
+/// Everything must resolve, in our helpers, libm or libc, so that a missing
+/// name shows now and not when the library is loaded; for another machine,
+/// where its libraries are here.
 #include "runtime/link.h"
 
 #include "base/dylib.h"
 #include "base/files.h"
+#include "runtime/imports.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -60,8 +62,18 @@ static void find_library(const char *name, char out_path[PATH_SIZE]) {
   jr_dylib_close(&library);
 }
 
-/// libjitrun-helpers.a, beside libjitrun or in the lib folder beside it.
-static void find_helpers(char out_path[PATH_SIZE]) {
+/// The same of another system, where Debian's packages for cross compilation
+/// put it.
+static void find_foreign(const char *name, const char *system,
+                         char out_path[PATH_SIZE]) {
+  (void)snprintf(out_path, PATH_SIZE, "/usr/%s/lib/%s", system, name);
+  if (access(out_path, R_OK) != 0)
+    out_path[0] = '\0';
+}
+
+/// libjitrun-helpers.a, beside libjitrun or in the lib folder beside it; of
+/// another system in a folder of its name there.
+static void find_helpers(const char *system, char out_path[PATH_SIZE]) {
   static const char *const folders[] = {"", "/../lib"};
   static const char here = 0;
   char folder[PATH_SIZE / 2];
@@ -69,8 +81,8 @@ static void find_helpers(char out_path[PATH_SIZE]) {
   if (!jr_dylib_folder_of(&here, folder, sizeof folder))
     return;
   for (size_t i = 0; i < 2; i++) {
-    (void)snprintf(out_path, PATH_SIZE, "%s%s/libjitrun-helpers.a", folder,
-                   folders[i]);
+    (void)snprintf(out_path, PATH_SIZE, "%s%s/%s%slibjitrun-helpers.a", folder,
+                   folders[i], system ? system : "", system ? "/" : "");
     if (access(out_path, R_OK) == 0)
       return;
   }
@@ -85,7 +97,7 @@ static void add_argument(struct linking *linking, const char *argument) {
 
 /// The command line, but for the linker's own name in front. Nothing in it
 /// gets into the output, which depends on the input alone.
-static void add_arguments(struct linking *linking, bool is_native) {
+static void add_arguments(struct linking *linking, const char *system) {
   static const char *const fixed[] = {"-shared",
                                       "-z",
                                       "now",
@@ -103,11 +115,14 @@ static void add_arguments(struct linking *linking, bool is_native) {
     add_argument(linking, fixed[i]);
   add_argument(linking, linking->library_path);
   add_argument(linking, linking->object_path);
-  if (!is_native)
-    return;
-  find_helpers(linking->helpers);
-  find_library("libm.so.6", linking->libm);
-  find_library("libc.so.6", linking->libc);
+  find_helpers(system, linking->helpers);
+  if (system) {
+    find_foreign("libm.so.6", system, linking->libm);
+    find_foreign("libc.so.6", system, linking->libc);
+  } else {
+    find_library("libm.so.6", linking->libm);
+    find_library("libc.so.6", linking->libc);
+  }
   add_argument(linking, linking->helpers);
   add_argument(linking, linking->libm);
   add_argument(linking, linking->libc);
@@ -167,13 +182,34 @@ static jitrun_error_t *await_linker(const struct linking *linking,
                   size > 0 ? (int)size : 0, message);
 }
 
-static jitrun_error_t *run_linker(struct linking *linking, bool is_native) {
+/// Where the helpers of another system are not here, none may be needed: the
+/// library could not be opened there.
+static jitrun_error_t *check_helpers(const struct jr_link_input *input) {
+  char path[PATH_SIZE];
+  const char *name = NULL;
+  if (!input->system)
+    return NULL;
+  find_helpers(input->system, path);
+  if (*path)
+    return NULL;
+  JITRUN_TRY(jr_imports_helper(input->object, input->size, &name));
+  if (!name)
+    return NULL;
+  return jr_error(JITRUN_FAILED_PRECONDITION,
+                  "the program needs '%s' of libjitrun-helpers.a, which is not "
+                  "here for %s: emit an object, which finds it there, or put "
+                  "the archive of a jitrun for %s into a folder of that name "
+                  "beside this machine's",
+                  name, input->system, input->system);
+}
+
+static jitrun_error_t *run_linker(struct linking *linking, const char *system) {
   pid_t process = 0;
   linking->messages = memfd_create("jitrun-linker", MFD_CLOEXEC);
   if (linking->messages < 0)
     return jr_error(JITRUN_RESOURCE_EXHAUSTED, "no memory file: %s",
                     strerror(errno));
-  add_arguments(linking, is_native);
+  add_arguments(linking, system);
   jitrun_error_t *err = spawn_linker(linking, &process);
   if (!err)
     err = await_linker(linking, process);
@@ -190,6 +226,7 @@ jitrun_error_t *jr_link_shared(const struct jr_link_input *input,
                                struct jr_bytes *out_library) {
   struct linking linking = {.messages = -1};
   *out_library = (struct jr_bytes){0};
+  JITRUN_TRY(check_helpers(input));
   jitrun_error_t *err =
       create_temp(input->output_path, ".o", linking.object_path);
   if (!err)
@@ -197,7 +234,7 @@ jitrun_error_t *jr_link_shared(const struct jr_link_input *input,
   if (!err)
     err = jr_file_write(linking.object_path, input->object, input->size);
   if (!err)
-    err = run_linker(&linking, input->is_native);
+    err = run_linker(&linking, input->system);
   if (!err)
     err = jr_file_read(linking.library_path, out_library);
   remove_temp(linking.object_path);

@@ -40,6 +40,7 @@ config.substitutions += [
     ("%consumer", f"{source}/test/consumer"),
     ("%plugins", f"{build}/test/plugins"),
     ("%inputs", f"{source}/test/lit/Inputs"),
+    ("%llvm_bin", config.llvm_bin),
     ("%llvm_libs", f"{config.llvm_bin}/../lib"),
     ("%libs", f"{build}/lib"),
     ("%python", "/usr/bin/python3"),
@@ -51,6 +52,11 @@ features = config.available_features
 features.add("no-llvm" if config.jitrun_llvm == "OFF" else "llvm")
 if os.path.exists(f"{build}/bin/jitrun-opt"):
     features.add("jitrun-opt")
+if config.jitrun_llvm != "OFF":
+    has_all = config.jitrun_llvm == "SHARED" or "AArch64" in config.targets
+    features.add("all-targets" if has_all else "one-target")
+if os.path.exists("/usr/aarch64-linux-gnu/lib/libc.a"):
+    features.add("aarch64-cross")
 if config.build_type == "Release":
     features.add("release")
 if "address" in config.sanitize:
