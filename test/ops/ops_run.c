@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// Runs every entry of a program as native code at -O0 and -O2, from a cache,
-/// from an object and from a shared library, and compares what it gives with
-/// stored values.
+/// from an object, from a shared library, and as the image that is linked into
+/// this program, where there is one. Compares what it gives with stored values,
+/// and all ways with the first, bit for bit.
 ///
 ///   ops_run [-q] FILE.mlir VALUES
 ///
@@ -16,6 +17,10 @@
 #include "npy.h"
 #include "value.h"
 
+#ifdef OPS_IMAGES // {name, address} of images, made by test/CMakeLists.txt
+#include OPS_IMAGES
+#endif
+
 #include "base/dtype.h"
 #include "base/files.h"
 #include "jitrun/compile.h"
@@ -27,7 +32,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_VALUES = 64, PATH_SIZE = 1024 };
+enum { MAX_VALUES = 64, MAX_ENTRIES = 256, PATH_SIZE = 1024 };
 
 struct values {
   struct jr_value items[MAX_VALUES];
@@ -35,6 +40,44 @@ struct values {
 };
 
 static size_t failures;
+
+/// Of what each entry gave in the way that runs now, and in the first.
+static struct bits {
+  uint64_t now, first;
+  bool is_known;
+} bits[MAX_ENTRIES], *current_bits;
+
+static void hash_bytes(const unsigned char *bytes, size_t size) {
+  for (size_t i = 0; i < size; i++)
+    current_bits->now =
+        (current_bits->now ^ bytes[i]) * UINT64_C(0x100000001b3);
+}
+
+/// All elements of dimensions from `dim` on.
+// NOLINTNEXTLINE(misc-no-recursion): as deep as the rank.
+static void hash_elements(const jitrun_type_t *type, const char *data,
+                          uint32_t dim) {
+  size_t size = jr_dtype_size((jitrun_dtype_t)type->dtype);
+  if (dim == type->rank) {
+    hash_bytes((const unsigned char *)data, size);
+    return;
+  }
+  for (int64_t i = 0; i < jitrun_type_dims(type)[dim]; i++)
+    hash_elements(type,
+                  data + i * jitrun_type_strides(type)[dim] * (int64_t)size,
+                  dim + 1);
+}
+
+/// ABORTED when the entry gave other bits than before.
+static jitrun_error_t *compare_bits(void) {
+  struct bits *result = current_bits;
+  if (!result->is_known)
+    result->first = result->now;
+  result->is_known = true;
+  if (result->now == result->first)
+    return NULL;
+  return jr_error(JITRUN_ABORTED, "gives other bits than the first way");
+}
 
 static void values_deinit(struct values *values) {
   for (size_t i = 0; i < values->count; i++)
@@ -117,6 +160,7 @@ static jitrun_error_t *compare_value(const char *folder, const char *entry,
     if (tensor->strides && tensor->rank > 0)
       memcpy((int64_t *)(void *)(actual.type + 1) + tensor->rank,
              tensor->strides, tensor->rank * sizeof(int64_t));
+    hash_elements(actual.type, actual.data, 0);
     retype(&expected, actual.type);
     if (!jr_compare(&actual, &expected, jr_tolerance_default(tensor->dtype),
                     &text))
@@ -184,6 +228,22 @@ static void report(const char *way, const char *name, jitrun_error_t *error) {
   failures++;
 }
 
+static void run_entries(const char *way, /*own*/ jitrun_program_t *program,
+                        const char *folder) {
+  size_t count = jitrun_program_entry_count(program);
+  if (count > MAX_ENTRIES)
+    report(way, "entries", jr_error(JITRUN_INTERNAL, "too many"));
+  for (size_t i = 0; i < count && i < MAX_ENTRIES; i++) {
+    const jitrun_entry_t *entry = jitrun_program_entry_get(program, i);
+    current_bits = &bits[i];
+    current_bits->now = UINT64_C(0xcbf29ce484222325);
+    jitrun_error_t *failed = run_entry(program, entry, folder);
+    report(way, entry->name, failed ? failed : compare_bits());
+  }
+  printf("%s: %zu entries\n", way, count);
+  jitrun_program_release(program);
+}
+
 /// A way to run a file.
 struct way {
   const char *name;
@@ -214,16 +274,33 @@ static void run_program(const struct way *how, const char *path,
   jitrun_program_t *program = NULL;
   jitrun_error_t *error = open_program(path, how, &program);
   report(way, path, error);
-  if (error)
-    return;
-  size_t count = jitrun_program_entry_count(program);
-  for (size_t i = 0; i < count; i++) {
-    const jitrun_entry_t *entry = jitrun_program_entry_get(program, i);
-    report(way, entry->name, run_entry(program, entry, folder));
-  }
-  printf("%s: %zu entries\n", way, count);
-  jitrun_program_release(program);
+  if (!error)
+    run_entries(way, program, folder);
 }
+
+#ifdef OPS_IMAGES
+/// The image of the same name as the file.
+static void run_linked(const char *path, const char *folder) {
+  const jitrun_open_options_t options = {.size = sizeof options,
+                                         .executor = JITRUN_EXECUTOR_JIT};
+  const char *slash = strrchr(path, '/');
+  const char *name = slash ? slash + 1 : path;
+  size_t size = strcspn(name, ".");
+  for (size_t i = 0; i < sizeof images / sizeof images[0]; i++) {
+    if (strlen(images[i].name) != size ||
+        strncmp(images[i].name, name, size) != 0)
+      continue;
+    jitrun_program_t *program = NULL;
+    jitrun_error_t *error =
+        jitrun_program_open_image(images[i].image, &options, &program);
+    report("linked", path, error);
+    if (!error)
+      run_entries("linked", program, folder);
+    return;
+  }
+  report("linked", path, jr_error(JITRUN_NOT_FOUND, "no image of that name"));
+}
+#endif
 
 static void run_image(jitrun_emit_t emit, const char *way, const char *path,
                       const char *folder) {
@@ -285,6 +362,9 @@ int main(int argc, char **argv) {
     run_program(&(struct way){.name = "-O0"}, path, folder);
     run_image(JITRUN_EMIT_OBJECT, ".o", path, folder);
     run_image(JITRUN_EMIT_SHARED, ".so", path, folder);
+#ifdef OPS_IMAGES
+    run_linked(path, folder);
+#endif
   }
   return failures > 0;
 }
