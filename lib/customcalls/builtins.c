@@ -3,7 +3,6 @@
 #include "customcalls/builtins.h"
 
 #include "base/alloc.h"
-#include "customcalls/registry.h"
 #include "jitrun/customcall.h"
 #include "jitrun/types.h"
 

@@ -2,7 +2,6 @@
 /// The table of XLA's calls on the host.
 #include "customcalls/collective.h"
 #include "customcalls/parts.h"
-#include "customcalls/registry.h"
 #include "customcalls/xla.h"
 #include "jitrun/customcall.h"
 

@@ -130,10 +130,11 @@ static bool is_scalar(struct jr_foreign_text word) {
 
 static jitrun_error_t *read_element(struct reader *reader,
                                     struct jr_foreign_text *out_element) {
+  skip_blanks(reader);
+  const char *start = reader->at;
   *out_element = take_word(reader);
   if (is_scalar(*out_element))
     return NULL;
-  const char *start = out_element->text;
   if (!is_word(*out_element, "complex"))
     return refuse(reader, start,
                   "an element type: index, i1, i8, i16, i32, i64, f16, bf16, "
@@ -151,12 +152,13 @@ static jitrun_error_t *read_strides(struct reader *reader, uint32_t rank) {
   int64_t stride;
   uint32_t count = 0;
   JITRUN_TRY(expect(reader, "[", "'['"));
-  if (!take(reader, "]")) {
-    do {
-      JITRUN_TRY(read_size(reader, &stride));
-      count++;
-    } while (take(reader, ","));
-    JITRUN_TRY(expect(reader, "]", "',' or ']'"));
+  bool has_more = !take(reader, "]");
+  while (has_more) {
+    JITRUN_TRY(read_size(reader, &stride));
+    count++;
+    has_more = take(reader, ",");
+    if (!has_more)
+      JITRUN_TRY(expect(reader, "]", "',' or ']'"));
   }
   return count == rank ? NULL
                        : refuse(reader, reader->at - 1,

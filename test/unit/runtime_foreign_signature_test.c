@@ -104,6 +104,17 @@ static void test_mark(void **state) {
   jitrun_error_free(error);
 }
 
+/// `start`, then `part` so many times.
+static void write_repeated(char *text, const char *start, const char *part,
+                           int count) {
+  size_t size = strlen(start);
+  memcpy(text, start, size + 1);
+  for (int i = 0; i < count; i++) {
+    memcpy(text + size, part, strlen(part) + 1);
+    size += strlen(part);
+  }
+}
+
 static void test_limits(void **state) {
   (void)state;
   enum { SIZE = 5000 };
@@ -115,14 +126,10 @@ static void test_limits(void **state) {
   text[300] = '\0';
   expect_error(jr_foreign_parse(text, &signature), JITRUN_INVALID_ARGUMENT,
                "at most 200 characters");
-  (void)snprintf(text, SIZE, "f(");
-  for (int i = 0; i < 65; i++)
-    (void)strcat(text, i > 0 ? ",i1" : "i1");
+  write_repeated(text, "f(i1", ",i1", 64);
   expect_error(jr_foreign_parse(text, &signature), JITRUN_INVALID_ARGUMENT,
                "at most 64 types");
-  (void)snprintf(text, SIZE, "f(memref<");
-  for (int i = 0; i < 33; i++)
-    (void)strcat(text, "1x");
+  write_repeated(text, "f(memref<", "1x", 33);
   expect_error(jr_foreign_parse(text, &signature), JITRUN_INVALID_ARGUMENT,
                "at most 32 sizes");
   free(text);

@@ -189,11 +189,11 @@ static void test_no_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_run),          cmocka_unit_test(test_defaults),
-      cmocka_unit_test(test_emit),
-      cmocka_unit_test(test_emit_several),         cmocka_unit_test(test_bytes),
-      cmocka_unit_test(test_wrong_values), cmocka_unit_test(test_flagfile),
-      cmocka_unit_test(test_after_dashes), cmocka_unit_test(test_no_memory),
+      cmocka_unit_test(test_run),       cmocka_unit_test(test_defaults),
+      cmocka_unit_test(test_emit),      cmocka_unit_test(test_emit_several),
+      cmocka_unit_test(test_bytes),     cmocka_unit_test(test_wrong_values),
+      cmocka_unit_test(test_flagfile),  cmocka_unit_test(test_after_dashes),
+      cmocka_unit_test(test_no_memory),
   };
   return cmocka_run_group_tests(tests, NULL, check_no_errors);
 }

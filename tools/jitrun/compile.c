@@ -47,6 +47,7 @@ enum jr_exit jr_verb_compile(struct jr_options *options,
   struct jr_observe observe;
   jitrun_compile_options_t compile_options = {
       .size = sizeof compile_options,
+      .emit = options->emits[0],
       .opt_level = options->opt_level,
       .cpu = options->cpu,
       .target = options->target,
