@@ -34,7 +34,7 @@ def link_tool(build, image, output):
     if not os.path.exists(parts):
         return None
     command = ["cc", image, parts, os.path.join(build, "lib", "libjitrun.a"),
-               "-Wl,--wrap=jitrun_program_open_file", "-lpopt", "-lm",
+               "-Wl,--wrap=jitrun_program_open_file", "-lpopt", "-lz", "-lm",
                "-o", output]
     if shutil.which("ld.lld"):
         command.append("-fuse-ld=lld")
