@@ -38,6 +38,7 @@ typedef struct jitrun_open_options {
   /// Only to look at: custom calls need not be registered, none of their code
   /// is run, and running the program is FAILED_PRECONDITION.
   bool inspect_only;
+  uint8_t reserved[7]; ///< 0; has no use yet
   /// Adds checks to the program's own code: bounds, sizes that have to agree,
   /// divisions, shifts, alignment. One that fails is FAILED_PRECONDITION with
   /// the values and the place. Memory that an execution allocates and does not

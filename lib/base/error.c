@@ -119,6 +119,12 @@ jitrun_error_t *jr_error_at(jitrun_error_t *error, const char *file,
   return error;
 }
 
+jitrun_error_t *jr_error_null(const char *function, const char *argument) {
+  return jr_error(JITRUN_INVALID_ARGUMENT,
+                  "%s() needs an address for '%s', and it is NULL", function,
+                  argument);
+}
+
 jitrun_error_t *jr_error_no_memory(void) {
   return (jitrun_error_t *)(uintptr_t)&no_memory;
 }

@@ -39,6 +39,17 @@ jitrun_error_t *jr_error_at(/*own*/ jitrun_error_t *error, const char *file,
 jitrun_error_t *jr_error_copy(const jitrun_error_t *error)
     __attribute__((warn_unused_result));
 
+/// INVALID_ARGUMENT for an argument of a public function that is NULL.
+jitrun_error_t *jr_error_null(const char *function, const char *argument)
+    __attribute__((returns_nonnull, warn_unused_result));
+
+/// Returns that from the public function that this stands in.
+#define JR_NEED(argument)                                                      \
+  do {                                                                         \
+    if (!(argument))                                                           \
+      return jr_error_null(__func__, #argument);                               \
+  } while (0)
+
 /// RESOURCE_EXHAUSTED for memory that could not be had; never allocates.
 jitrun_error_t *jr_error_no_memory(void)
     __attribute__((returns_nonnull, warn_unused_result));

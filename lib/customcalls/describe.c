@@ -10,7 +10,9 @@
 
 jitrun_error_t *jitrun_customcall_describe(const jitrun_customcall_t *call,
                                            char **out_text) {
+  JR_NEED(out_text);
   *out_text = NULL;
+  JR_NEED(call);
   struct jr_bytes text = {0};
   if (call->signature)
     jr_signature_format(&text, call->signature);

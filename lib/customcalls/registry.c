@@ -124,6 +124,7 @@ jitrun_registry_t *jitrun_registry_default(void) {
 }
 
 jitrun_error_t *jitrun_registry_create(jitrun_registry_t **out_registry) {
+  JR_NEED(out_registry);
   *out_registry = NULL;
   jitrun_registry_t *registry = jr_calloc(1, sizeof(*registry));
   if (!registry)

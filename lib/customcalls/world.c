@@ -209,6 +209,7 @@ jitrun_error_t *jitrun_world_create(uint32_t replica_count,
                                     uint32_t partition_count,
                                     const jitrun_world_options_t *options,
                                     jitrun_world_t **out_world) {
+  JR_NEED(out_world);
   *out_world = NULL;
   uint64_t count = (uint64_t)replica_count * partition_count;
   if (count == 0 || count > MAX_DEVICES)

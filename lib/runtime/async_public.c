@@ -41,6 +41,7 @@ bool jr_async_set_type(jitrun_async_t *async, const jitrun_type_t *type) {
 
 jitrun_error_t *jitrun_async_create(const jitrun_type_t *type,
                                     jitrun_async_t **out_async) {
+  JR_NEED(out_async);
   *out_async = NULL;
   if (!type || !is_async_kind(type->kind) || type->rank > JR_TABLE_MAX_RANK ||
       (type->kind != JITRUN_KIND_TOKEN && jr_dtype_size(type->dtype) == 0))
@@ -264,7 +265,9 @@ static void read_buffer(const jitrun_async_t *async,
 
 jitrun_error_t *jitrun_async_read(const jitrun_async_t *async,
                                   jitrun_tensor_t *out_value) {
+  JR_NEED(out_value);
   *out_value = (jitrun_tensor_t){0};
+  JR_NEED(async);
   if (jitrun_async_state(async) == JITRUN_ASYNC_PENDING)
     return jr_error(JITRUN_FAILED_PRECONDITION,
                     "the async value is not available yet; wait for it");

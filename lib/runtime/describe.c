@@ -29,7 +29,7 @@ const char *jitrun_program_entry_refusal(const jitrun_program_t *program,
 
 void jitrun_program_stats(const jitrun_program_t *program,
                           jitrun_stats_t *out_stats) {
-  size_t size = out_stats->size;
+  size_t size = out_stats ? out_stats->size : 0;
   if (size < sizeof out_stats->size)
     return;
   size_t known = size < sizeof *out_stats ? size : sizeof *out_stats;
@@ -98,6 +98,9 @@ jitrun_error_t *jitrun_program_describe(const jitrun_program_t *program,
                                         char **out_text) {
   struct jr_bytes text = {0};
   struct jr_json json = {.out = &text};
+  JR_NEED(out_text);
+  *out_text = NULL;
+  JR_NEED(program);
   jr_json_open_object(&json);
   jr_table_print_json(&program->table, &json);
   print_code(&json, program);
@@ -111,6 +114,9 @@ jitrun_error_t *jitrun_program_describe(const jitrun_program_t *program,
 jitrun_error_t *jitrun_entry_describe(const jitrun_entry_t *entry,
                                       char **out_text) {
   struct jr_bytes text = {0};
+  JR_NEED(out_text);
+  *out_text = NULL;
+  JR_NEED(entry);
   jr_bytes_append_text(&text, entry->name);
   jr_entry_format(&text, entry);
   *out_text = jr_bytes_take_text(&text);

@@ -148,15 +148,14 @@ jitrun_error_t *jitrun_program_start(jitrun_program_t *program,
                                      size_t arg_count,
                                      const jitrun_run_options_t *options,
                                      jitrun_execution_t **out_execution) {
-  if (!program || (arg_count > 0 && !args) || !out_execution)
-    return jr_error(JITRUN_INVALID_ARGUMENT,
-                    "starting an execution needs a program, an array of the "
-                    "arguments that are counted, and a place for the "
-                    "execution; one of them is NULL");
+  JR_NEED(out_execution);
+  *out_execution = NULL;
+  JR_NEED(program);
+  if (arg_count > 0)
+    JR_NEED(args);
   uint32_t index = 0;
   jitrun_execution_t *execution = NULL;
   const struct jr_arguments given = {.args = args, .arg_count = arg_count};
-  *out_execution = NULL;
   JITRUN_TRY(jr_entry_index(program, entry, &index));
   entry = &program->entries[index];
   JITRUN_TRY(create_execution(program, entry->result_count, &execution));

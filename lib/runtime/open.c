@@ -378,6 +378,7 @@ jitrun_error_t *jitrun_program_open_file(const char *path,
                                          jitrun_program_t **out_program) {
   struct source source = {.descriptor = -1, .name = path};
   struct jr_file_map map;
+  JR_NEED(out_program);
   *out_program = NULL;
   if (!path)
     return jr_error(JITRUN_INVALID_ARGUMENT,
@@ -408,6 +409,7 @@ jitrun_error_t *jitrun_program_open_memory(const void *data, size_t size_bytes,
                           .size = size_bytes,
                           .descriptor = -1,
                           .name = name ? name : "program"};
+  JR_NEED(out_program);
   *out_program = NULL;
   JITRUN_TRY(jr_open_options_read(options, &source.options));
   if (!data && size_bytes > 0)

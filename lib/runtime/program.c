@@ -202,6 +202,7 @@ jitrun_error_t *jr_program_create(struct jr_image *image,
 jitrun_error_t *jitrun_program_open_image(const void *image,
                                           const jitrun_open_options_t *options,
                                           jitrun_program_t **out_program) {
+  JR_NEED(out_program);
   *out_program = NULL;
   jitrun_open_options_t read_options;
   JITRUN_TRY(jr_open_options_read(options, &read_options));

@@ -250,6 +250,7 @@ jitrun_specializer_open_file(const char *path,
                              const jitrun_specialize_options_t *options,
                              jitrun_specializer_t **out_specializer) {
   struct jr_bytes text = {0};
+  JR_NEED(out_specializer);
   *out_specializer = NULL;
   if (!path)
     return jr_error(JITRUN_INVALID_ARGUMENT,
@@ -268,6 +269,7 @@ jitrun_specializer_open_memory(const void *data, size_t size_bytes,
                                const jitrun_specialize_options_t *options,
                                jitrun_specializer_t **out_specializer) {
   struct jr_bytes text = {0};
+  JR_NEED(out_specializer);
   *out_specializer = NULL;
   if (!data && size_bytes > 0)
     return jr_error(JITRUN_INVALID_ARGUMENT,
@@ -297,6 +299,9 @@ jitrun_specializer_entry(const jitrun_specializer_t *specializer) {
 
 jitrun_error_t *jitrun_specializer_default(jitrun_specializer_t *specializer,
                                            jitrun_program_t **out_program) {
+  JR_NEED(out_program);
+  *out_program = NULL;
+  JR_NEED(specializer);
   *out_program = specializer->fallback;
   jitrun_program_retain(specializer->fallback);
   if (*out_program)
@@ -337,7 +342,7 @@ jitrun_error_t *jitrun_specializer_wait_all(jitrun_specializer_t *specializer,
 
 void jitrun_specializer_stats(jitrun_specializer_t *specializer,
                               jitrun_specializer_stats_t *out_stats) {
-  size_t size = out_stats->size;
+  size_t size = out_stats ? out_stats->size : 0;
   if (size < sizeof out_stats->size)
     return;
   (void)pthread_mutex_lock(&specializer->lock);

@@ -264,8 +264,11 @@ jitrun_error_t *jitrun_specializer_get(jitrun_specializer_t *specializer,
                                        const jitrun_entry_t **out_entry) {
   enum { FEW_WORDS = 128 };
   int64_t few[FEW_WORDS];
+  JR_NEED(out_program);
   *out_program = NULL;
+  JR_NEED(out_entry);
   *out_entry = NULL;
+  JR_NEED(specializer);
   if (arg_count != specializer->entry->param_count)
     return jr_error(JITRUN_INVALID_ARGUMENT, "expected %zu arguments, got: %zu",
                     specializer->entry->param_count, arg_count);

@@ -198,7 +198,7 @@ static void test_what_does_not_fit(void **state) {
   expect_error(jitrun_program_start(program, entry, args, 3, NULL, &execution),
                JITRUN_INVALID_ARGUMENT, "argument 1 of entry 'mixed' is i64");
   expect_error(jitrun_program_start(NULL, entry, args, 3, NULL, &execution),
-               JITRUN_INVALID_ARGUMENT, "one of them is NULL");
+               JITRUN_INVALID_ARGUMENT, "needs an address for 'program'");
   assert_null(execution);
   jitrun_execution_release(NULL);
   jitrun_program_release(program);
