@@ -29,13 +29,27 @@ static void *find_own(const struct jr_dylib *library, const char *name) {
   return find_owner(address) == own ? address : NULL;
 }
 
+static void *find_function(const struct jr_dylib *library, const char *name) {
+  Dl_info info;
+  const ElfW(Sym) *symbol = NULL;
+  void *address = find_own(library, name);
+  if (!address ||
+      !dladdr1(address, &info, (void **)(void *)&symbol, RTLD_DL_SYMENT) ||
+      !symbol || info.dli_saddr != address)
+    return address;
+  /* The low half of st_info, alike for both sizes of words. */
+  unsigned type = symbol->st_info & 0xf;
+  return type == STT_OBJECT || type == STT_COMMON ? NULL : address;
+}
+
 static void close_library(void *handle) {
   (void)dlclose(handle);
 }
 
 static jitrun_error_t *open_library(const char *path, int mode,
                                     struct jr_dylib *out_library) {
-  *out_library = (struct jr_dylib){.find = find_own, .close = close_library};
+  *out_library = (struct jr_dylib){
+      .find = find_own, .find_function = find_function, .close = close_library};
   if (path[0] == '\0') // the loader takes that for the program itself
     return jr_error(JITRUN_NOT_FOUND,
                     "cannot open library '': give the name of a file");

@@ -10,6 +10,7 @@
 struct jr_dylib {
   void *handle;
   void *(*find)(const struct jr_dylib *library, const char *name);
+  void *(*find_function)(const struct jr_dylib *library, const char *name);
   void (*close)(void *handle);
 };
 
@@ -27,6 +28,12 @@ jitrun_error_t *jr_dylib_open_global(const char *path,
 static inline void *jr_dylib_find(const struct jr_dylib *library,
                                   const char *name) {
   return library->handle ? library->find(library, name) : NULL;
+}
+
+/// As above; NULL for data too, where the library tells it from functions.
+static inline void *jr_dylib_find_function(const struct jr_dylib *library,
+                                           const char *name) {
+  return library->handle ? library->find_function(library, name) : NULL;
 }
 
 static inline void jr_dylib_close(struct jr_dylib *library) {

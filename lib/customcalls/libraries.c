@@ -45,7 +45,7 @@ static void *find_symbol(const struct jr_libraries *libraries, const char *name,
   void *symbol = NULL;
   for (size_t i = 0; !symbol && i < libraries->count; i++) {
     *out_library = &libraries->items[i];
-    symbol = jr_dylib_find(&libraries->items[i].dylib, name);
+    symbol = jr_dylib_find_function(&libraries->items[i].dylib, name);
   }
   return symbol;
 }

@@ -214,6 +214,7 @@ static jitrun_error_t *open_library(const struct jr_foreign_file *file,
   foreign->registry = registry;
   struct jr_library library = {.dylib = {.handle = foreign,
                                          .find = find_function,
+                                         .find_function = find_function,
                                          .close = close_foreign},
                                .path = file->name};
   jitrun_error_t *error = load_function(file, name, foreign);

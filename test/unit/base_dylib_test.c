@@ -25,6 +25,20 @@ static void test_open(void **state) {
   assert_null(jr_dylib_find(&library, "cbrt"));
 }
 
+/// Data is no function; functions that are chosen when loaded are.
+static void test_find_function(void **state) {
+  (void)state;
+  struct jr_dylib library = {0};
+  expect_ok(jr_dylib_open("libm.so.6", &library));
+  assert_non_null(jr_dylib_find_function(&library, "cbrt"));
+  assert_non_null(jr_dylib_find_function(&library, "sin"));
+  assert_non_null(jr_dylib_find_function(&library, "exp2f"));
+  assert_non_null(jr_dylib_find(&library, "signgam"));
+  assert_null(jr_dylib_find_function(&library, "signgam"));
+  assert_null(jr_dylib_find_function(&library, "no_such_function"));
+  jr_dylib_close(&library);
+}
+
 static void test_open_errors(void **state) {
   (void)state;
   struct jr_dylib library = {0};
@@ -73,6 +87,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_open),
       cmocka_unit_test(test_open_errors),
+      cmocka_unit_test(test_find_function),
       cmocka_unit_test(test_folder_of_program),
       cmocka_unit_test(test_folder_of_library),
   };
