@@ -49,6 +49,22 @@ void jr_message_destroy(struct jr_message *message) {
   free(message);
 }
 
+/// False when elements are further apart than memory is large.
+static bool reach_fits(const jitrun_tensor_t *tensor, size_t bytes) {
+  uint64_t reach = bytes;
+  for (uint32_t i = 0; tensor->strides && i < tensor->rank; i++) {
+    int64_t stride = tensor->strides[i];
+    uint64_t step =
+        stride < 0 ? (uint64_t)0 - (uint64_t)stride : (uint64_t)stride;
+    uint64_t part;
+    if (!jr_mul_u64(step, (uint64_t)tensor->dims[i] - 1, &part) ||
+        !jr_mul_u64(part, bytes, &part) || part > INT64_MAX - reach)
+      return false;
+    reach += part;
+  }
+  return true;
+}
+
 static jitrun_error_t *check_tensor(const jitrun_tensor_t *tensor, size_t index,
                                     uint64_t *out_count) {
   uint64_t count = 1;
@@ -68,6 +84,10 @@ static jitrun_error_t *check_tensor(const jitrun_tensor_t *tensor, size_t index,
   if (!fits || count > INT64_MAX / bytes)
     return jr_error(JITRUN_INVALID_ARGUMENT,
                     "tensor %zu has a negative size, or 2^63 bytes or more",
+                    index);
+  if (count > 0 && !reach_fits(tensor, bytes))
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "the strides of tensor %zu reach 2^63 bytes or more",
                     index);
   if (count > 0 && !tensor->data)
     return jr_error(JITRUN_INVALID_ARGUMENT, "tensor %zu has no data", index);

@@ -133,6 +133,20 @@ static void test_refused(void **state) {
   tensors[1] = make_tensor(JITRUN_DTYPE_S32, two, NULL);
   expect_error(jitrun_world_feed_push(world, 0, tensors, 2, 0),
                JITRUN_INVALID_ARGUMENT, "tensor 1 has no data");
+  static const int64_t far[] = {INT64_MAX};
+  static const int64_t far_below[] = {INT64_MIN};
+  tensors[1] = make_tensor(JITRUN_DTYPE_S32, two, data);
+  tensors[1].strides = far;
+  expect_error(jitrun_world_feed_push(world, 0, tensors, 2, 0),
+               JITRUN_INVALID_ARGUMENT,
+               "the strides of tensor 1 reach 2^63 bytes or more");
+  tensors[1].strides = far_below;
+  expect_error(jitrun_world_feed_push(world, 0, tensors, 2, 0),
+               JITRUN_INVALID_ARGUMENT, "the strides of tensor 1 reach");
+  /* A stride along a single element is not looked at. */
+  static const int64_t one[] = {1};
+  tensors[1].dims = one;
+  expect_ok(jitrun_world_feed_push(world, 0, &tensors[1], 1, 0));
   expect_error(jitrun_world_feed_push(world, 0, NULL, 2, 0),
                JITRUN_INVALID_ARGUMENT, "a message of 2 tensors");
   jitrun_world_release(world);
