@@ -73,6 +73,11 @@ static jitrun_error_t *check_text(const void *data, size_t size,
                     "'%s' is a NumPy array, not a program: give it with "
                     "--input=@%s",
                     name, name);
+  if (size >= 4 && memcmp(data, "PK\3\4", 4) == 0)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "'%s' is a zip archive, not a program: if it is NumPy's, "
+                    "give its arrays with --input=@%s:NAME",
+                    name, name);
   for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
     if (jr_text_has_suffix(name, endings[i].suffix))
       return jr_error(JITRUN_INVALID_ARGUMENT,

@@ -40,8 +40,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (load(&bytes, wanted, &first) && format(&first, &written)) {
     struct jr_bytes copy = {0};
     jr_bytes_append(&copy, written.data, written.size);
-    if (!load(&copy, (jitrun_dtype_t)first.type->dtype, &second) || !jr_value_same_shape(&first, &second) ||
-        !format(&second, &again) || again.size != written.size ||
+    if (!load(&copy, (jitrun_dtype_t)first.type->dtype, &second) ||
+        !jr_value_same_shape(&first, &second) || !format(&second, &again) ||
+        again.size != written.size ||
         memcmp(again.data, written.data, again.size) != 0)
       abort();
     jr_bytes_deinit(&copy);

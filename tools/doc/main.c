@@ -122,24 +122,32 @@ static void print_status(void) {
   }
 }
 
-/// Prints "  "f32" | "f64"", a line of the grammar for a few.
+/// Prints an alternative of the grammar, on a new line where the last one is
+/// full.
+static void print_alternative(const char *name, size_t *column) {
+  char text[48];
+  size_t size = (size_t)snprintf(text, sizeof text, " | \"%s\"", name);
+  if (*column + size > 70) {
+    putchar('\n');
+    *column = 0;
+  }
+  if (*column == 0)
+    (void)fputs("           ", stdout);
+  print_roff(text);
+  *column += size;
+}
+
+/// Prints the names of all element types, each in both spellings.
 static void print_dtypes(void) {
   size_t column = 0;
-  const char *line = "           ";
   for (int i = 0; i < DTYPE_LIMIT; i++) {
     const char *name = jr_dtype_name((jitrun_dtype_t)i);
     const char *second = jr_dtype_second_name((jitrun_dtype_t)i);
-    for (int k = 0; name && k < (strcmp(name, second) == 0 ? 1 : 2); k++) {
-      char text[48];
-      int size = snprintf(text, sizeof text, " | \"%s\"", k ? second : name);
-      if (column == 0 || column + (size_t)size > 70) {
-        (void)fputs(line, stdout);
-        line = "\n           ";
-        column = 0;
-      }
-      print_roff(text);
-      column += (size_t)size;
-    }
+    if (!name)
+      continue;
+    print_alternative(name, &column);
+    if (strcmp(name, second) != 0)
+      print_alternative(second, &column);
   }
   putchar('\n');
 }

@@ -179,14 +179,17 @@ static jitrun_error_t *list_types(struct listing *listing, bool are_builtin) {
   return NULL;
 }
 
-/// Offers a name, and the folder that it is in: "jitrun." of "jitrun.gemm".
+/// Offers a name: for having the wanted text somewhere, else for being near, or
+/// for the part before its last dot being so: "jitrun." of "jitrun.gemm".
 static void offer_name(struct jr_near_names *near_names, const char *name,
                        struct jr_texts *folders) {
-  jr_near_names_offer(near_names, name);
+  const size_t room = sizeof near_names->names / sizeof near_names->names[0];
   const char *dot = strrchr(name, '.');
-  if (!dot)
-    return;
-  char *folder = strndup(name, (size_t)(dot - name) + 1);
+  if (strstr(name, near_names->wanted) && near_names->count < room)
+    near_names->names[near_names->count++] = name;
+  else
+    jr_near_names_offer(near_names, name);
+  char *folder = dot ? strndup(name, (size_t)(dot - name) + 1) : NULL;
   const char **items =
       folder ? jr_realloc(folders->items, (folders->count + 1) * sizeof *items)
              : NULL;
@@ -258,6 +261,7 @@ static jitrun_error_t *list_json(struct listing *listing) {
     error = jr_bytes_check(&text);
   if (!error)
     puts(jr_bytes_text(&text));
+  listing->json = NULL;
   jr_bytes_deinit(&text);
   return error;
 }

@@ -7,6 +7,7 @@
 
 #include "base/strings.h"
 
+#include <stdint.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -96,7 +97,7 @@ jitrun_error_t *jr_npz_add(struct jr_npz *npz, const char *name,
     goto done;
   if (npz->count == COUNT_LIMIT || (uint64_t)npz->files.size +
                                            npz->directory.size + file.size +
-                                           4 * NAME_LIMIT >=
+                                           UINT64_C(4) * NAME_LIMIT >=
                                        UINT32_MAX) {
     error = jr_error(JITRUN_UNIMPLEMENTED,
                      ".npz files of 4 GiB are not written; write .npy files");

@@ -27,13 +27,13 @@ static jitrun_error_t *refuse_value(const struct jr_option *option,
                   value, wanted);
 }
 
-jitrun_error_t *jr_texts_add(struct jr_texts *texts, const char *value) {
+jitrun_error_t *jr_texts_add(struct jr_texts *texts, const char *text) {
   const char **items =
       jr_realloc(texts->items, (texts->count + 1) * sizeof *items);
   if (!items)
     return jr_error_no_memory();
   texts->items = items;
-  texts->items[texts->count++] = value;
+  texts->items[texts->count++] = text;
   return NULL;
 }
 

@@ -85,7 +85,9 @@ static jitrun_error_t *parse_dim(struct jr_spec *spec, const char **at,
   if (**at == '?')
     return refuse_at(spec, *at, "give a number, the size at run time");
   if (digits > 0 && !*out_found)
-    return refuse_at(spec, *at + digits, "'x' expected after a size");
+    return refuse_at(spec, *at + digits,
+                     "'x' and an element type expected after a size, as in "
+                     "2x3xf32");
   if (!*out_found)
     return NULL;
   if (spec->rank == JR_MAX_RANK)
@@ -119,6 +121,42 @@ const char *jr_spec_dtype_name(size_t index) {
   return name ? name : "index";
 }
 
+/// Offers what others call the element types.
+static void offer_alias(struct jr_near_names *near_names) {
+  static const struct {
+    const char *alias, *name;
+  } rows[] = {
+      {"bool", "i1"},
+      {"int8", "i8"},
+      {"int16", "i16"},
+      {"int32", "i32"},
+      {"int64", "i64"},
+      {"int", "i32"},
+      {"long", "i64"},
+      {"uint8", "ui8"},
+      {"uint16", "ui16"},
+      {"uint32", "ui32"},
+      {"uint64", "ui64"},
+      {"byte", "ui8"},
+      {"half", "f16"},
+      {"float16", "f16"},
+      {"float32", "f32"},
+      {"float", "f32"},
+      {"float64", "f64"},
+      {"double", "f64"},
+      {"fp16", "f16"},
+      {"bfloat16", "bf16"},
+      {"complex64", "complex<f32>"},
+      {"complex128", "complex<f64>"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    if (strcmp(rows[i].alias, near_names->wanted) == 0) {
+      near_names->names[0] = rows[i].name;
+      near_names->count = 1;
+    }
+  }
+}
+
 static jitrun_error_t *refuse_dtype(const struct jr_spec *spec, const char *at,
                                     size_t size) {
   if (jr_text_has_suffix(spec->text, ".npy"))
@@ -126,6 +164,10 @@ static jitrun_error_t *refuse_dtype(const struct jr_spec *spec, const char *at,
                     spec->option, spec->text, spec->option, spec->text);
   if (size == 0)
     return refuse_at(spec, at, "element type expected, such as f32 or i64");
+  if (memchr(at, '[', size) || memchr(at, '<', size))
+    return refuse_at(spec, at,
+                     "a type is written as 2x3xf32: the sizes, then the "
+                     "element type");
   struct jr_bytes text = {0};
   char wanted[32];
   (void)snprintf(wanted, sizeof wanted, "%.*s", size < 31 ? (int)size : 31, at);
@@ -137,6 +179,7 @@ static jitrun_error_t *refuse_dtype(const struct jr_spec *spec, const char *at,
     jr_bytes_appendf(&text, " %s", jr_spec_dtype_name(i));
     jr_near_names_offer(&near_names, jr_spec_dtype_name(i));
   }
+  offer_alias(&near_names);
   jr_near_names_append(&near_names, &text);
   const char *problem = jr_bytes_text(&text);
   jitrun_error_t *error =

@@ -250,22 +250,24 @@ static void limit_memory(const struct jr_options *options) {
     (void)setrlimit(RLIMIT_AS, &limit);
 }
 
+static bool has_processor(const cpu_set_t *set, size_t number) {
+  return CPU_ISSET(number, set);
+}
+
 /// Keeps the first processors of those that the process may use: the pool has a
 /// thread for each, the calling one included.
 static void limit_threads(const struct jr_options *options) {
-  cpu_set_t all;
-  cpu_set_t kept;
-  uint64_t count = 0;
-  if (options->threads == 0 || sched_getaffinity(0, sizeof all, &all) != 0)
+  cpu_set_t set;
+  uint64_t left = options->threads;
+  if (left == 0 || sched_getaffinity(0, sizeof set, &set) != 0)
     return;
-  CPU_ZERO(&kept);
-  for (size_t i = 0; i < CPU_SETSIZE && count < options->threads; i++) {
-    if (CPU_ISSET(i, &all)) {
-      CPU_SET(i, &kept);
-      count++;
-    }
+  for (size_t i = 0; i < CPU_SETSIZE; i++) {
+    if (left == 0)
+      CPU_CLR(i, &set);
+    else
+      left -= has_processor(&set, i);
   }
-  (void)sched_setaffinity(0, sizeof kept, &kept);
+  (void)sched_setaffinity(0, sizeof set, &set);
 }
 
 /// Does the work and sees what is in stdout's buffer out.
