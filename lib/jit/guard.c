@@ -95,6 +95,9 @@ static void skip_slash(struct guard *guard) {
 
 /// True for `array` before a bracket and `index` behind it.
 static bool is_index_array(const struct guard *guard) {
+  if (guard->at == guard->data || guard->at[-1] > 'y' ||
+      (guard->at[-1] > ' ' && guard->at[-1] < 'y'))
+    return false; // mostly, at one look
   static const char before[] = "array";
   static const char behind[] = "index";
   enum { SIZE = sizeof before - 1 };
@@ -181,18 +184,65 @@ static jitrun_error_t *visit(struct guard *guard) {
   }
 }
 
+/// The next byte that counts, or the end.
+static inline const char *skip_plain(const char *at, const char *end) {
+  for (; end - at >= 4; at += 4) {
+    if (kinds[(unsigned char)at[0]])
+      return at;
+    if (kinds[(unsigned char)at[1]])
+      return at + 1;
+    if (kinds[(unsigned char)at[2]])
+      return at + 2;
+    if (kinds[(unsigned char)at[3]])
+      return at + 3;
+  }
+  while (at < end && !kinds[(unsigned char)*at])
+    at++;
+  return at;
+}
+
+/// Passes brackets that need no second look, and arrows: nearly all of what
+/// counts in a program. Apart from the rest, so that the compiler holds what it
+/// works on in registers.
+static void pass_brackets(struct guard *guard) {
+  const char *at = guard->at;
+  const char *end = guard->end;
+  char *top = guard->open + guard->depth;
+  while (end - at > 1) {
+    unsigned kind = kinds[(unsigned char)*at];
+    if (kind == OPEN && *at != '<' && top < guard->open + MAX_DEPTH) {
+      *top++ = *at;
+    } else if (kind == CLOSE && *at != '>') {
+      while (top > guard->open && top[-1] == '<')
+        top--;
+      top -= top > guard->open;
+    } else if (kind == CLOSE && top > guard->open && top[-1] == '<') {
+      top--;
+    } else if (kind == OPERATOR && at[0] == '-' && at[1] == '>') {
+      at++;
+    } else {
+      break;
+    }
+    const char *next = skip_plain(++at, end);
+    if (next - at > MAX_WORD)
+      break;
+    at = next;
+  }
+  guard->at = at;
+  guard->depth = (size_t)(top - guard->open);
+}
+
 jitrun_error_t *jr_guard_text(const char *data, size_t size, const char *name) {
-  struct guard guard = {
-      .data = data, .end = data + size, .at = data, .name = name};
+  struct guard guard = {.name = name};
+  guard.data = guard.at = data;
+  guard.end = data + size;
   while (guard.at < guard.end) {
     const char *start = guard.at;
-    const char *at = start;
-    while (at < guard.end && !kinds[(unsigned char)*at])
-      at++;
-    guard.at = at;
-    if (at - start > MAX_WORD)
+    guard.at = skip_plain(start, guard.end);
+    if (guard.at - start > MAX_WORD)
       JITRUN_TRY(check_run(&guard, start));
-    if (guard.at < guard.end)
+    pass_brackets(&guard);
+    if (guard.at < guard.end && kinds[(unsigned char)*guard.at])
       JITRUN_TRY(visit(&guard));
   }
   return NULL;
