@@ -31,8 +31,10 @@ int main(int argc, const char **argv) {
     status = JR_EXIT_USAGE;
   } else if (options.version) {
     puts("jitrun " JITRUN_VERSION);
+    status = jr_report_output(status);
   } else if (options.help) {
     jr_options_print_help(&options);
+    status = jr_report_output(status);
   } else {
     status = jr_supervise(&options, verbs[options.verb]);
   }

@@ -3,9 +3,11 @@
 /// so that the two stand in order where they are one.
 #include "report.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 enum jr_exit jr_report(jitrun_error_t *error,
                        const struct jr_options *options) {
@@ -25,6 +27,15 @@ enum jr_exit jr_report(jitrun_error_t *error,
   if (code == JITRUN_RESOURCE_EXHAUSTED)
     jr_report_limit(options);
   return code == JITRUN_DEADLINE_EXCEEDED ? JR_EXIT_DEADLINE : JR_EXIT_FAILED;
+}
+
+enum jr_exit jr_report_output(enum jr_exit status) {
+  errno = 0;
+  if (fflush(stdout) == 0 && !ferror(stdout))
+    return status;
+  jr_report_line("cannot write to standard output%s%s", errno ? ": " : "",
+                 errno ? strerror(errno) : "");
+  return status == JR_EXIT_DONE ? JR_EXIT_FAILED : status;
 }
 
 void jr_report_limit(const struct jr_options *options) {

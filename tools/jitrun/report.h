@@ -21,6 +21,10 @@ enum jr_exit {
 enum jr_exit jr_report(/*own*/ jitrun_error_t *error,
                        const struct jr_options *options);
 
+/// Sees what is in stdout's buffer out; the status, or FAILED for DONE where
+/// that could not be written, with an error.
+enum jr_exit jr_report_output(enum jr_exit status);
+
 /// Prints the note that memory was limited, if it was.
 void jr_report_limit(const struct jr_options *options);
 

@@ -278,12 +278,7 @@ static enum jr_exit finish_work(struct jr_options *options, jr_work_fn_t work,
   enum jr_exit status = work(options, watch);
   jr_watch_program(NULL);
   jr_watch_enter(watch, "ending");
-  errno = 0;
-  if (fflush(stdout) == 0 && !ferror(stdout))
-    return status;
-  jr_report_line("cannot write to standard output%s%s", errno ? ": " : "",
-                 errno ? strerror(errno) : "");
-  return status == JR_EXIT_DONE ? JR_EXIT_FAILED : status;
+  return jr_report_output(status);
 }
 
 /// The child's whole life.
