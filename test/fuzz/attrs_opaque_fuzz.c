@@ -67,7 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   char *text = malloc(word + size);
   if (!text)
     return 0;
-  memcpy(text, name + dialect + 1, word);
+  memcpy(text, name + dialect + 1, word); // NOLINT: no string
   memcpy(text + word, data + 1, size - 1);
   struct jr_attr_value value;
   jitrun_error_t *error =

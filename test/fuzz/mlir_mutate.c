@@ -8,6 +8,7 @@
 
 #include <ctype.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -245,17 +246,16 @@ static void swap_parts(struct mutation *mutation) {
 
 /// Puts an attribute into a dictionary, or in front of a region.
 static void add_attribute(struct mutation *mutation) {
-  char text[256] = "{";
+  char text[256];
   struct range part = any_region(mutation);
   struct range place = {part.start, part.start};
-  if (*part.start == '{') {
+  bool is_inside = *part.start == '{';
+  if (is_inside)
     place = (struct range){part.start + 1, part.start + 1};
-    text[0] = ' ';
-  }
-  (void)strcat(text, PICK(mutation, key_words));
-  (void)strcat(text, " = ");
-  (void)strcat(text, PICK(mutation, attr_words));
-  (void)strcat(text, *part.start == '{' ? ", " : "} ");
+  const char *key = PICK(mutation, key_words);
+  const char *attribute = PICK(mutation, attr_words);
+  (void)snprintf(text, sizeof text, "%s%s = %s%s", is_inside ? " " : "{", key,
+                 attribute, is_inside ? ", " : "} ");
   put_instead(mutation, place, text_range(text));
 }
 
@@ -329,6 +329,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size,
   return mutation.size;
 }
 
+// NOLINTNEXTLINE: the parameters are libFuzzer's
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *first, size_t first_size,
                                  const uint8_t *second, size_t second_size,
                                  uint8_t *out, size_t max_size, unsigned seed) {
@@ -339,7 +340,7 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *first, size_t first_size,
   if (has_first && has_second) {
     struct range part = any_part(&mutation);
     if (next_random(&mutation, 2))
-      part.start = part.end;
+      part.start = part.end; // NOLINT: there are tokens
     put_instead(&mutation, part, any_part(&other));
   }
   close_mutation(&mutation);

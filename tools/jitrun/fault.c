@@ -64,7 +64,7 @@ static const char *read_line(const char *at, struct mapping *mapping) {
   at += strspn(at, " ");
   mapping->path = at < line_end ? at : "";
   mapping->path_size = at < line_end ? (size_t)(line_end - at) : 0;
-  return line_end + (*line_end == '\n');
+  return *line_end ? line_end + 1 : line_end; // NOLINT: a NUL ends the list
 }
 
 static bool find_mapping(uintptr_t address, struct mapping *out_mapping) {
