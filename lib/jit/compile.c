@@ -8,6 +8,7 @@
 #include "jit/emit.h"
 #include "jit/imports.h"
 #include "jit/llvm_entries.h"
+#include "jit/skipped_entries.h"
 #include "jit/specialize.h"
 #include "jit/unit.h"
 
@@ -118,6 +119,7 @@ static jitrun_error_t *lower_rt(struct jr_unit *unit) {
   JITRUN_TRY(jr_async_entries(unit));
   JITRUN_TRY(jr_rt(unit));
   JITRUN_TRY(jr_check(unit));
+  JITRUN_TRY(jr_skip_entries(unit));
   return jr_llvm_entries(unit);
 }
 

@@ -8,6 +8,7 @@
 #include "base/dtype.h"
 #include "jit/build.h"
 #include "jit/plan.h"
+#include "jit/skipped_entries.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -145,21 +146,6 @@ static jitrun_error_t *read_candidate(struct candidate *candidate,
   return jr_bytes_check(reason);
 }
 
-static jitrun_error_t *note_skipped(const struct candidate *candidate,
-                                    const struct jr_bytes *reason) {
-  struct jr_table_writer *table = &candidate->unit->table;
-  MlirStringRef name = jr_symbol_name(candidate->op);
-  struct jr_skipped record = {
-      .name = jr_table_add_string(table, name.data, name.length),
-      .reason =
-          jr_table_add_string(table, (const char *)reason->data, reason->size)};
-  struct jr_skipped *slot = jr_table_add(table, JR_SECTION_SKIPPED, 1);
-  if (!slot)
-    return jr_error_no_memory();
-  *slot = record;
-  return NULL;
-}
-
 static MlirNamedAttribute named(const struct candidate *candidate,
                                 const char *name, MlirAttribute value) {
   return mlirNamedAttributeGet(
@@ -257,7 +243,7 @@ static jitrun_error_t *add_entry(struct jr_unit *unit, MlirOperation op) {
   struct jr_bytes reason = {0};
   jitrun_error_t *error = read_candidate(&candidate, &reason);
   if (!error && reason.size > 0)
-    error = note_skipped(&candidate, &reason);
+    error = jr_skip_entry(unit, jr_symbol_name(op), &reason);
   else if (!error)
     create_wrapper(&candidate);
   jr_bytes_deinit(&reason);
