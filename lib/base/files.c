@@ -197,6 +197,14 @@ jitrun_error_t *jr_file_write(const char *path, const void *data, size_t size) {
   return cause ? file_error("write", path, cause) : NULL;
 }
 
+bool jr_file_is_same(const char *a, const char *b) {
+  struct stat left;
+  struct stat right;
+  return !is_stream_name(a) && !is_stream_name(b) && stat(a, &left) == 0 &&
+         stat(b, &right) == 0 && S_ISREG(left.st_mode) &&
+         left.st_dev == right.st_dev && left.st_ino == right.st_ino;
+}
+
 /// Maps what map->descriptor has open.
 static jitrun_error_t *map_descriptor(const char *path,
                                       struct jr_file_map *map) {

@@ -16,6 +16,9 @@ jitrun_error_t *jr_file_read(const char *path, struct jr_bytes *out_bytes)
 jitrun_error_t *jr_file_write(const char *path, const void *data, size_t size)
     __attribute__((warn_unused_result));
 
+/// True when both paths name one regular file that is there.
+bool jr_file_is_same(const char *a, const char *b);
+
 /// A file mapped read-only, with its descriptor kept open.
 struct jr_file_map {
   const unsigned char *data;

@@ -245,6 +245,16 @@ static bool is_checked(jitrun_emit_t emit) {
          emit == JITRUN_EMIT_HEADER || emit == JITRUN_EMIT_IMAGE;
 }
 
+/// What is written must not be what was read.
+static jitrun_error_t *check_target(const struct job *job, const char *path) {
+  if (!jr_file_is_same(job->input_path, path))
+    return NULL;
+  return jr_error(JITRUN_INVALID_ARGUMENT,
+                  "'%s' is the program itself, and is not written over; give "
+                  "the output another name",
+                  path);
+}
+
 /// Writes the file of constants, in the folder of the output.
 static jitrun_error_t *write_constants(const struct job *job,
                                        const struct jr_compile_output *output) {
@@ -258,9 +268,9 @@ static jitrun_error_t *write_constants(const struct job *job,
                     (size_t)(slash - job->output_path) + 1);
   jr_bytes_append_text(&path, name);
   const char *text = jr_bytes_text(&path);
-  jitrun_error_t *err =
-      text ? jr_file_write(text, output->constants, output->constants_size)
-           : jr_error_no_memory();
+  jitrun_error_t *err = text ? check_target(job, text) : jr_error_no_memory();
+  if (!err)
+    err = jr_file_write(text, output->constants, output->constants_size);
   jr_bytes_deinit(&path);
   return err;
 }
@@ -287,6 +297,7 @@ jitrun_error_t *jitrun_compile_file(const char *input_path,
   struct jr_bytes text = {0};
   struct jr_compile_output output = {0};
   JITRUN_TRY(read_job(&job, options));
+  JITRUN_TRY(check_target(&job, output_path));
   JITRUN_TRY(jr_file_read(input_path, &text));
   jitrun_error_t *err = jr_source_check(text.data, text.size, input_path);
   if (!err)

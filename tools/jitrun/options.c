@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/files.h"
 #include "base/stages.h"
 #include "base/strings.h"
 
@@ -34,6 +35,18 @@ jitrun_error_t *jr_options_own(struct jr_options *options, char *text) {
   return NULL;
 }
 
+/// What mlir-runner's options are here.
+static const struct {
+  const char *name, *advice;
+} runner_options[] = {
+    {"-e", "an entry is named with --entry=NAME"},
+    {"--entry-point-result", "results are printed as the types they have"},
+    {"-entry-point-result", "results are printed as the types they have"},
+    {"-shared-libs", "libraries are named with --shared-libs=LIB"},
+    {"--march", "give a processor with --cpu=NAME"},
+    {"--mattr", "give a processor with --cpu=NAME"},
+};
+
 /// An option that popt does not know: says which one may be meant.
 static jitrun_error_t *refuse_unknown(const char *text) {
   char names[JR_OPTION_LIMIT][JR_OPTION_NAME_SIZE];
@@ -42,6 +55,12 @@ static jitrun_error_t *refuse_unknown(const char *text) {
   (void)snprintf(
       wanted, sizeof wanted, "%.*s",
       (int)(size < JR_OPTION_NAME_SIZE ? size : JR_OPTION_NAME_SIZE - 1), text);
+  for (size_t i = 0; i < sizeof runner_options / sizeof runner_options[0];
+       i++) {
+    if (strcmp(wanted, runner_options[i].name) == 0)
+      return jr_error(JITRUN_INVALID_ARGUMENT, "unknown option '%s'; %s",
+                      wanted, runner_options[i].advice);
+  }
   struct jr_near_names near_names = {.wanted = wanted};
   for (size_t i = 0; i < jr_option_count; i++) {
     const struct jr_option *option = &jr_option_table[i];
@@ -339,6 +358,12 @@ static jitrun_error_t *check_outputs(const struct jr_options *options) {
                       "all",
                       spec->text,
                       (unsigned long long)jr_options_devices(options));
+    if (spec->kind == JR_SPEC_NPY && options->file &&
+        jr_file_is_same(options->file, spec->rest))
+      return jr_error(JITRUN_INVALID_ARGUMENT,
+                      "%s=%s: that is the program itself, and is not written "
+                      "over",
+                      spec->option, spec->text);
     for (size_t k = 0; k < i; k++) {
       if (is_same_file(spec, &outputs->items[k]))
         return jr_error(JITRUN_INVALID_ARGUMENT,
