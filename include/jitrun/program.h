@@ -54,7 +54,8 @@ typedef struct jitrun_open_options {
   bool debug_info;
   /// MLIR: a folder (made when it is not there) that keeps what is compiled.
   /// What is in it already is opened without the compiler. Several processes
-  /// may share one. NULL: nothing is kept. Not used, but filled, when
+  /// may share one; one that cannot be used is told by the statistics alone.
+  /// NULL: nothing is kept. Not used, but filled, when
   /// `observer` asks for texts; an observer hears nothing of a compile that is
   /// not done.
   const char *cache_dir;

@@ -210,6 +210,14 @@ static jitrun_error_t *open_image(const struct source *source,
                      is_object ? source->data : NULL, source->size);
 }
 
+static void note_failure(jitrun_program_t *program,
+                         const jitrun_error_t *error) {
+  const char *text = jitrun_error_message(error);
+  program->stats.cache = JITRUN_CACHE_NOT_STORED;
+  program->stats.cache_failure =
+      jr_arena_copy_text(&program->arena, text, strlen(text));
+}
+
 /// Keeps what was compiled, and notes in the program whether that went well.
 static void store_output(const struct jr_cache *cache,
                          const struct jr_compile_output *output,
@@ -218,12 +226,9 @@ static void store_output(const struct jr_cache *cache,
   jitrun_error_t *err = jr_image_seal(output->data, output->size);
   if (!err)
     err = jr_cache_store(cache, output->data, output->size);
-  stats->cache = err ? JITRUN_CACHE_NOT_STORED : JITRUN_CACHE_STORED;
-  if (!err)
-    return;
-  const char *text = jitrun_error_message(err);
-  stats->cache_failure =
-      jr_arena_copy_text(&program->arena, text, strlen(text));
+  stats->cache = JITRUN_CACHE_STORED;
+  if (err)
+    note_failure(program, err);
   jitrun_error_free(err);
 }
 
@@ -272,16 +277,29 @@ static bool open_kept(const struct source *source, const struct jr_cache *cache,
   return true;
 }
 
+/// Compiles where the cache cannot be used, and keeps the reason.
+static jitrun_error_t *open_uncached(const struct source *source,
+                                     const struct compile *compile,
+                                     /*own*/ jitrun_error_t *reason,
+                                     jitrun_program_t **out_program) {
+  jitrun_error_t *err = open_compiled(source, compile, NULL, out_program);
+  if (!err)
+    note_failure(*out_program, reason);
+  jitrun_error_free(reason);
+  return err;
+}
+
 static jitrun_error_t *open_cached(const struct source *source,
                                    const struct compile *compile,
                                    jitrun_program_t **out_program) {
   const jitrun_open_options_t *options = &source->options;
   const jitrun_observer_t *observer = options->observer;
   struct jr_cache cache = {0};
-  JITRUN_TRY(jr_cache_open(options->cache_dir, options->cache_limit_bytes,
-                           &compile->input, &compile->options,
-                           options->registry, &cache));
-  jitrun_error_t *err = NULL;
+  jitrun_error_t *err = jr_cache_open(
+      options->cache_dir, options->cache_limit_bytes, &compile->input,
+      &compile->options, options->registry, &cache);
+  if (err)
+    return open_uncached(source, compile, err, out_program);
   bool is_read = observer && observer->text_count > 0;
   if (is_read || !open_kept(source, &cache, out_program))
     err = open_compiled(source, compile, &cache, out_program);
