@@ -65,7 +65,8 @@ JITRUN_API void jitrun_buffer_release(/*own*/ jitrun_buffer_t *buffer);
 JITRUN_API void jitrun_buffer_delete(jitrun_buffer_t *buffer);
 JITRUN_API bool jitrun_buffer_is_deleted(const jitrun_buffer_t *buffer);
 
-/// These know the shape of a deleted buffer, too. `dims` are borrowed.
+/// These know the shape of a deleted buffer, too. `dims` are borrowed. Of NULL:
+/// 0 and NULL; so for jitrun/executable.h.
 JITRUN_API jitrun_dtype_t jitrun_buffer_dtype(const jitrun_buffer_t *buffer);
 JITRUN_API uint32_t jitrun_buffer_rank(const jitrun_buffer_t *buffer);
 JITRUN_API const int64_t *jitrun_buffer_dims(const jitrun_buffer_t *buffer);

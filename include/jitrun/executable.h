@@ -103,7 +103,10 @@ typedef struct jitrun_execute_options {
   /// Of the whole execution; 0: as long as the client's options say; below 0:
   /// for ever. Past it the executions are asked to stop.
   int64_t timeout_ns;
-  jitrun_print_fn_t print; ///< these as in jitrun_run_options_t
+  /// These as in jitrun_run_options_t. What they point to must stay until all
+  /// devices have ended: for an execution that is asynchronous, or past its
+  /// deadline, until the next one has on each of its devices.
+  jitrun_print_fn_t print;
   void *print_context;
   const jitrun_user_data_t *user_data;
   size_t user_data_count;
@@ -118,7 +121,8 @@ typedef struct jitrun_execute_options {
 /// the first error is returned once all devices have ended, with replica and
 /// device in a note; what was donated is gone then. A device that waited for
 /// one that failed is ABORTED, and not the one that is named. `options` may be
-/// NULL.
+/// NULL. Not from a function
+/// that jitrun_async_then() calls: it would wait for the device that calls it.
 JITRUN_API JITRUN_MUST_USE jitrun_error_t *
 jitrun_executable_execute(jitrun_executable_t *executable,
                           const jitrun_launch_t *launches, size_t launch_count,

@@ -96,6 +96,7 @@ void jitrun_buffer_delete(jitrun_buffer_t *buffer) {
   (void)pthread_mutex_lock(&buffer->lock);
   struct jr_memory *memory = buffer->memory;
   buffer->memory = NULL;
+  buffer->is_dropped = true;
   if (buffer->state == JR_BUFFER_LIVE)
     buffer->state = JR_BUFFER_DELETED;
   (void)pthread_mutex_unlock(&buffer->lock);
@@ -114,23 +115,23 @@ bool jitrun_buffer_is_deleted(const jitrun_buffer_t *buffer) {
 }
 
 jitrun_dtype_t jitrun_buffer_dtype(const jitrun_buffer_t *buffer) {
-  return buffer->dtype;
+  return buffer ? buffer->dtype : JITRUN_DTYPE_INVALID;
 }
 
 uint32_t jitrun_buffer_rank(const jitrun_buffer_t *buffer) {
-  return buffer->rank;
+  return buffer ? buffer->rank : 0;
 }
 
 const int64_t *jitrun_buffer_dims(const jitrun_buffer_t *buffer) {
-  return buffer->dims;
+  return buffer ? buffer->dims : NULL;
 }
 
 jitrun_device_t *jitrun_buffer_device(const jitrun_buffer_t *buffer) {
-  return buffer->device;
+  return buffer ? buffer->device : NULL;
 }
 
 uint64_t jitrun_buffer_size_bytes(const jitrun_buffer_t *buffer) {
-  return buffer->size_bytes;
+  return buffer ? buffer->size_bytes : 0;
 }
 
 /// "2x3xf32".

@@ -24,6 +24,7 @@ struct jitrun_buffer {
   pthread_mutex_t lock;
   enum jr_buffer_state state;
   struct jr_memory *memory; ///< LIVE
+  bool is_dropped; ///< deleted while it was DONATED, which may be undone
   size_t hold_count;
   struct jr_memory *held; ///< while it is held: stays when it is deleted
   int64_t dims[];

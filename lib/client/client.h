@@ -7,13 +7,13 @@
 #include "client/worker.h"
 #include "jitrun/client.h"
 
-enum { JR_DEVICE_NAME_SIZE = 24 };
+enum { JR_CLIENT_NAME_SIZE = 24 };
 
 struct jitrun_device {
   jitrun_client_t *client; ///< borrowed: it owns the device
   int64_t id;
   uint32_t local_ordinal;
-  char name[JR_DEVICE_NAME_SIZE];
+  char name[JR_CLIENT_NAME_SIZE];
   struct jr_heap heap;
   struct jr_worker *worker;
 };

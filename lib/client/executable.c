@@ -237,16 +237,18 @@ jitrun_executable_load_memory(jitrun_client_t *client, const void *data,
 
 jitrun_program_t *
 jitrun_executable_program(const jitrun_executable_t *executable) {
-  return executable->program;
+  return executable ? executable->program : NULL;
 }
 
 const jitrun_entry_t *
 jitrun_executable_entry(const jitrun_executable_t *executable) {
-  return executable->entry;
+  return executable ? executable->entry : NULL;
 }
 
 size_t jitrun_executable_device_count(const jitrun_executable_t *executable) {
-  return (size_t)executable->replica_count * executable->partition_count;
+  return executable
+             ? (size_t)executable->replica_count * executable->partition_count
+             : 0;
 }
 
 jitrun_device_t *jitrun_executable_device(const jitrun_executable_t *executable,
@@ -257,12 +259,12 @@ jitrun_device_t *jitrun_executable_device(const jitrun_executable_t *executable,
 }
 
 size_t jitrun_executable_output_count(const jitrun_executable_t *executable) {
-  return executable->output_count;
+  return executable ? executable->output_count : 0;
 }
 
 const jitrun_value_info_t *
 jitrun_executable_output(const jitrun_executable_t *executable, size_t index) {
-  if (index >= executable->output_count)
+  if (index >= jitrun_executable_output_count(executable))
     return NULL;
   const struct jr_output *output = &executable->outputs[index];
   return output->is_result ? &executable->entry->results[output->index]

@@ -31,6 +31,10 @@ static jitrun_error_t *check_call(const jitrun_executable_t *executable,
     return jr_error(JITRUN_INVALID_ARGUMENT,
                     "executing needs an executable and its launches; one of "
                     "them is NULL");
+  if (options->user_data_count > 0 && !options->user_data)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "%zu user data are given, and their list is NULL",
+                    options->user_data_count);
   size_t wanted = jitrun_executable_device_count(executable);
   if (launch_count != wanted)
     return jr_error(

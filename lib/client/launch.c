@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/dtype.h"
+#include "customcalls/world.h"
 #include "runtime/arguments.h"
 
 #include <inttypes.h>
@@ -224,9 +225,12 @@ void jr_launch_undo(struct jr_launch *launch) {
       continue;
     jitrun_buffer_t *buffer = launch->given->args[i];
     (void)pthread_mutex_lock(&buffer->lock);
-    jr_memory_retain(launch->memories[i]);
-    buffer->memory = launch->memories[i];
-    buffer->state = JR_BUFFER_LIVE;
+    bool is_wanted = !buffer->is_dropped;
+    if (is_wanted) {
+      jr_memory_retain(launch->memories[i]);
+      buffer->memory = launch->memories[i];
+    }
+    buffer->state = is_wanted ? JR_BUFFER_LIVE : JR_BUFFER_DELETED;
     (void)pthread_mutex_unlock(&buffer->lock);
     launch->donated[i] = false;
   }
@@ -386,6 +390,19 @@ static jitrun_error_t *take_results(struct jr_launch *launch,
   return error;
 }
 
+/// A device whose execution ends before it begins has been in it all the same:
+/// the others are told, and its next execution meets their next ones.
+static void pass_execution(struct jr_launch *launch,
+                           const jitrun_error_t *cause) {
+  const jitrun_run_options_t options = read_run_options(launch);
+  jitrun_error_t *error =
+      jr_world_enter(options.world, options.replica_id, options.partition_id);
+  if (!error)
+    jr_world_leave(options.world, options.replica_id, options.partition_id,
+                   cause);
+  jitrun_error_free(error);
+}
+
 static jitrun_error_t *run_entry(struct jr_launch *launch) {
   const jitrun_executable_t *executable = launch->executable;
   jitrun_run_options_t options = read_run_options(launch);
@@ -435,7 +452,9 @@ void jr_launch_run(struct jr_launch *launch) {
     error = wait_argument(launch, i);
   for (size_t i = 0; i < param_count(launch) && !error; i++)
     copy_argument(launch, i);
-  if (!error)
+  if (error)
+    pass_execution(launch, error);
+  else
     error = run_entry(launch);
   release_memory(launch);
   finish_launch(launch, error);

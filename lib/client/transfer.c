@@ -19,7 +19,10 @@ enum {
   BORROW_ALIGNMENT = 16 ///< what vector code asks of memory of callers
 };
 
+/// It keeps its client: the caller may give up all else as soon as the token is
+/// set.
 struct transfer {
+  jitrun_client_t *client;
   struct jr_copy copy;         ///< its arrays are in `words`
   uint64_t size_bytes;         ///< of the elements
   struct jr_memory *memory;    ///< these two are kept until it is done
@@ -31,17 +34,26 @@ struct transfer {
   int64_t words[];
 };
 
-static void free_transfer(struct transfer *transfer) {
+static void release_memory(struct transfer *transfer) {
   jr_memory_release(transfer->memory);
   jr_memory_release(transfer->other);
+  transfer->memory = NULL;
+  transfer->other = NULL;
+}
+
+static void free_transfer(struct transfer *transfer) {
+  jitrun_client_t *client = transfer->client;
+  release_memory(transfer);
   jitrun_async_release(transfer->after);
   jitrun_async_release(transfer->done);
   free(transfer);
+  jitrun_client_release(client);
 }
 
 /// Ends it: `error` (NULL: none) is what the token gets.
 static void end_transfer(struct transfer *transfer,
                          /*own*/ jitrun_error_t *error) {
+  release_memory(transfer);
   if (transfer->release)
     transfer->release(transfer->release_context);
   if (!error)
@@ -66,7 +78,9 @@ static void queue_transfer(void *context) {
     end_transfer(transfer, error);
     return;
   }
-  if (transfer->size_bytes > SPOT_BYTES)
+  // One that was waited for is not run by what it waited for: there may be any
+  // number of them in a row.
+  if (transfer->size_bytes > SPOT_BYTES || transfer->after)
     error = jr_pool_submit(jr_pool_default(), run_transfer, transfer);
   else
     run_transfer(transfer);
@@ -96,7 +110,8 @@ struct side {
 
 /// A transfer of elements of `shape`, with a token of its own. What it keeps is
 /// for the caller to fill in.
-static jitrun_error_t *make_transfer(const struct jr_shape *shape,
+static jitrun_error_t *make_transfer(jitrun_client_t *client,
+                                     const struct jr_shape *shape,
                                      struct side to, struct side from,
                                      struct transfer **out_transfer) {
   uint32_t rank = shape->rank;
@@ -116,7 +131,9 @@ static jitrun_error_t *make_transfer(const struct jr_shape *shape,
                                  .from_strides = strides[1],
                                  .rank = rank,
                                  .element_bytes = jr_dtype_size(shape->dtype)},
-                        .size_bytes = shape->size_bytes};
+                        .size_bytes = shape->size_bytes,
+                        .client = client};
+  jitrun_client_retain(client);
   if (rank > 0)
     memcpy(dims, shape->dims, rank * sizeof *dims);
   for (size_t i = 0; i < 2; i++) {
@@ -127,7 +144,7 @@ static jitrun_error_t *make_transfer(const struct jr_shape *shape,
   }
   jitrun_error_t *error = jr_token_create(&transfer->done);
   if (error) {
-    free(transfer);
+    free_transfer(transfer);
     *out_transfer = NULL;
   }
   return error;
@@ -207,7 +224,8 @@ static jitrun_error_t *copy_later(jitrun_device_t *device,
   struct transfer *transfer;
   struct side to = {.data = memory->data};
   struct side from = {source->tensor->data, source->tensor->strides};
-  JITRUN_TRY(make_transfer(&source->shape, to, from, &transfer));
+  JITRUN_TRY(
+      make_transfer(device->client, &source->shape, to, from, &transfer));
   jr_memory_retain(memory);
   transfer->memory = memory;
   jitrun_async_retain(transfer->done);
@@ -257,6 +275,9 @@ static jitrun_error_t *take_host(jitrun_device_t *device,
                     "making a buffer needs a device, host memory and a place "
                     "to be put in; one of them is NULL");
   *out_buffer = NULL;
+  if (semantics < JITRUN_HOST_COPY_NOW || semantics > JITRUN_HOST_BORROW)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "there is no way %d to take host memory", (int)semantics);
   JITRUN_TRY(jr_shape_check(tensor->dtype, tensor->dims, tensor->rank,
                             &source->shape));
   JITRUN_TRY(check_host(tensor, &source->shape));
@@ -323,7 +344,8 @@ jitrun_error_t *jitrun_buffer_to_host_async(jitrun_buffer_t *buffer,
   jitrun_error_t *error = check_target(buffer, tensor, &shape);
   if (!error)
     error = make_transfer(
-        &shape, (struct side){tensor->data, tensor->strides},
+        buffer->device->client, &shape,
+        (struct side){tensor->data, tensor->strides},
         (struct side){.data = (char *)memory->data + buffer->offset_bytes},
         &transfer);
   if (error) {
@@ -383,7 +405,7 @@ static jitrun_error_t *copy_across(jitrun_buffer_t *buffer,
                                  .size_bytes = buffer->size_bytes};
   JITRUN_TRY(jr_memory_allocate(&device->heap, shape.size_bytes, &memory));
   jitrun_error_t *error = make_transfer(
-      &shape, (struct side){.data = memory->data},
+      device->client, &shape, (struct side){.data = memory->data},
       (struct side){.data = (char *)source->data + buffer->offset_bytes},
       &transfer);
   if (error) {

@@ -220,6 +220,19 @@ static jitrun_error_t *run_to_end(struct jr_context *context,
   return err;
 }
 
+/// Executions of a program that changes its globals wait for each other, so
+/// they cannot meet in collective calls; nor do devices share memory.
+static jitrun_error_t *check_devices(const struct execution *execution) {
+  const jitrun_world_t *world = execution->options.world;
+  if (!world || world->device_count == 1 ||
+      !execution->program->globals.is_there)
+    return NULL;
+  return jr_error(JITRUN_UNIMPLEMENTED,
+                  "the program changes its globals, which several devices "
+                  "cannot share: run it on one, or keep what changes in "
+                  "arguments");
+}
+
 /// Everything once it is known which entry to run.
 static jitrun_error_t *run_execution(struct execution *execution) {
   jitrun_program_t *program = execution->program;
@@ -231,6 +244,7 @@ static jitrun_error_t *run_execution(struct execution *execution) {
                     "inspect_only to run it");
   JITRUN_TRY(jr_arguments_check(program, execution->entry, &execution->given));
   JITRUN_TRY(check_executor(program, execution->record));
+  JITRUN_TRY(check_devices(execution));
   if (!execution->outer)
     JITRUN_TRY(jr_globals_enter(&program->globals, execution->options.cancel));
   jitrun_error_t *err = jr_context_acquire(program, &context);

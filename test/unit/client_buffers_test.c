@@ -500,6 +500,71 @@ static void test_errors_reach_consumers(void **state) {
   jitrun_buffer_release(buffer);
 }
 
+/// All is given up at once: the copies go on, and then so does the client.
+static void test_everything_is_released_early(void **state) {
+  (void)state;
+  enum { COUNT = 1 << 18 };
+  const int64_t dims[] = {COUNT};
+  int32_t *values = calloc(COUNT, sizeof *values);
+  assert_non_null(values);
+  const jitrun_tensor_t tensor = {
+      .dtype = JITRUN_DTYPE_S32, .rank = 1, .dims = dims, .data = values};
+  for (int i = 0; i < 20; i++) {
+    jitrun_client_t *own = NULL;
+    jitrun_device_t *device = NULL;
+    jitrun_buffer_t *buffer = NULL;
+    jitrun_async_t *token = NULL;
+    expect_ok(jitrun_client_create(NULL, &own));
+    expect_ok(jitrun_client_local_device(own, 0, &device));
+    expect_ok(jitrun_buffer_from_host(device, &tensor, JITRUN_HOST_COPY_LATER,
+                                      NULL, NULL, &buffer));
+    expect_ok(jitrun_buffer_to_host_async(buffer, &tensor, &token));
+    jitrun_buffer_release(buffer);
+    jitrun_client_release(own);
+    expect_ok(jitrun_async_wait(token, -1));
+    jitrun_async_release(token);
+  }
+  free(values);
+}
+
+/// As many copies in a row as anybody asks for need no more of the stack.
+static void test_long_chain(void **state) {
+  (void)state;
+  enum { LENGTH = 50000 };
+  jitrun_async_t *producer = NULL;
+  jitrun_buffer_t *buffer = make_pending(&producer);
+  for (size_t i = 1; i <= LENGTH; i++) {
+    jitrun_buffer_t *copy = NULL;
+    expect_ok(jitrun_buffer_copy_to(buffer, devices[i % 2], &copy));
+    jitrun_buffer_release(buffer);
+    buffer = copy;
+  }
+  expect_ok(jitrun_async_set_token(producer));
+  expect_ok(jitrun_buffer_wait(buffer, -1));
+  expect_values(buffer, counted);
+  jitrun_async_release(producer);
+  jitrun_buffer_release(buffer);
+}
+
+static void test_null(void **state) {
+  (void)state;
+  jitrun_buffer_t *buffer = NULL;
+  int32_t values[6] = {0};
+  const jitrun_tensor_t tensor = tensor23(values, NULL);
+  assert_int_equal(jitrun_buffer_dtype(NULL), JITRUN_DTYPE_INVALID);
+  assert_int_equal(jitrun_buffer_rank(NULL), 0);
+  assert_null(jitrun_buffer_dims(NULL));
+  assert_null(jitrun_buffer_device(NULL));
+  assert_int_equal(jitrun_buffer_size_bytes(NULL), 0);
+  assert_true(jitrun_buffer_is_deleted(NULL));
+  expect_error(jitrun_buffer_wait(NULL, 0), JITRUN_INVALID_ARGUMENT,
+               "cannot wait for a buffer that is NULL");
+  expect_error(jitrun_buffer_from_host(devices[0], &tensor,
+                                       (jitrun_host_memory_t)77, NULL, NULL,
+                                       &buffer),
+               JITRUN_INVALID_ARGUMENT, "there is no way 77");
+}
+
 static void *use_many(void *context) {
   jitrun_buffer_t *buffer = context;
   size_t wrong = 0;
@@ -555,6 +620,9 @@ int main(void) {
       TEST(test_empty_and_scalar),
       TEST(test_consumers_wait),
       TEST(test_errors_reach_consumers),
+      TEST(test_everything_is_released_early),
+      TEST(test_long_chain),
+      TEST(test_null),
       TEST(test_threads),
   };
 #undef TEST

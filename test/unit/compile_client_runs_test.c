@@ -5,6 +5,8 @@
 
 #include <pthread.h>
 
+enum { REPLICAS = 4, BAD = 2 };
+
 /// Ten executions, each on the output of the last, none waited for.
 static void test_asynchronous_chain(void **state) {
   (void)state;
@@ -111,7 +113,6 @@ static void test_deadline(void **state) {
 
 static void test_replicas(void **state) {
   (void)state;
-  enum { REPLICAS = 4 };
   jitrun_executable_t *executable = load(call_text, "sum_main", REPLICAS);
   jitrun_buffer_t *args[REPLICAS][2];
   jitrun_buffer_t *outputs[REPLICAS][2];
@@ -158,7 +159,6 @@ static void test_replicas(void **state) {
 /// The one that fails is named, not those that it left waiting.
 static void test_one_replica_fails(void **state) {
   (void)state;
-  enum { REPLICAS = 4 };
   jitrun_executable_t *executable = load(call_text, "one_fails", REPLICAS);
   jitrun_buffer_t *args[REPLICAS];
   jitrun_buffer_t *outputs[REPLICAS] = {0};
@@ -181,6 +181,95 @@ static void test_one_replica_fails(void **state) {
     assert_null(outputs[i]);
     jitrun_buffer_release(args[i]);
   }
+  jitrun_executable_release(executable);
+}
+
+/// A buffer on device BAD with the error of what was to make it.
+static jitrun_buffer_t *make_failed(void) {
+  static const int64_t device[] = {BAD};
+  static const jitrun_executable_options_t options = {
+      .size = sizeof options, .entry = "fail_main", .device_ids = device};
+  const jitrun_execute_options_t later = {.size = sizeof later,
+                                          .is_async = true};
+  jitrun_executable_t *fails = NULL;
+  expect_ok(jitrun_executable_load_memory(
+      client, call_text, sizeof call_text - 1, "test.mlir", &options, &fails));
+  jitrun_buffer_t *input = make_buffer(BAD, 0);
+  jitrun_buffer_t *output = NULL;
+  const jitrun_launch_t launch = {
+      .args = &input, .arg_count = 1, .outputs = &output, .output_count = 1};
+  expect_ok(jitrun_executable_execute(fails, &launch, 1, &later));
+  jitrun_buffer_release(input);
+  jitrun_executable_release(fails);
+  return output;
+}
+
+/// Sums over all replicas; `bad` (NULL: none) stands for an argument of BAD.
+static void sum_once(jitrun_executable_t *sums,
+                     /*own*/ jitrun_buffer_t *bad) {
+  jitrun_buffer_t *args[REPLICAS][2];
+  jitrun_buffer_t *outputs[REPLICAS][2] = {{0}};
+  jitrun_launch_t launches[REPLICAS];
+  for (size_t i = 0; i < REPLICAS; i++) {
+    args[i][0] = bad && i == BAD ? bad : make_buffer(i, (int32_t)i);
+    args[i][1] = make_buffer(i, 0);
+    launches[i] = (jitrun_launch_t){.args = args[i],
+                                    .arg_count = 2,
+                                    .outputs = outputs[i],
+                                    .output_count = 2};
+  }
+  jitrun_error_t *error =
+      jitrun_executable_execute(sums, launches, REPLICAS, NULL);
+  if (bad)
+    expect_error(error, JITRUN_INTERNAL, "out of cheese");
+  else
+    expect_ok(error);
+  for (size_t i = 0; i < REPLICAS; i++) {
+    if (!bad)
+      expect_buffer(outputs[i][1], 6, 4);
+    for (size_t j = 0; j < 2; j++) {
+      jitrun_buffer_release(outputs[i][j]);
+      jitrun_buffer_release(args[i][j]);
+    }
+  }
+}
+
+/// A replica whose argument never becomes ready has no part in its execution;
+/// the next one is complete.
+static void test_replicas_after_a_failed_argument(void **state) {
+  (void)state;
+  jitrun_executable_t *sums = load(call_text, "sum_main", REPLICAS);
+  sum_once(sums, make_failed());
+  sum_once(sums, NULL);
+  jitrun_executable_release(sums);
+}
+
+/// Devices cannot share what a program changes.
+static void test_globals_are_of_one_device(void **state) {
+  (void)state;
+  static const char text[] =
+      "memref.global \"private\" @g : memref<1xi32> = dense<0>\n"
+      "func.func @main(%a: memref<4xi32>) -> i32 {\n"
+      "  %c0 = arith.constant 0 : index\n"
+      "  %g = memref.get_global @g : memref<1xi32>\n"
+      "  %x = memref.load %g[%c0] : memref<1xi32>\n"
+      "  memref.store %x, %g[%c0] : memref<1xi32>\n"
+      "  return %x : i32\n"
+      "}\n";
+  jitrun_executable_t *executable = load(text, "main", 2);
+  jitrun_buffer_t *args[] = {make_buffer(0, 0), make_buffer(1, 0)};
+  jitrun_buffer_t *outputs[2] = {0};
+  jitrun_launch_t launches[2];
+  for (size_t i = 0; i < 2; i++)
+    launches[i] = (jitrun_launch_t){.args = &args[i],
+                                    .arg_count = 1,
+                                    .outputs = &outputs[i],
+                                    .output_count = 1};
+  expect_error(jitrun_executable_execute(executable, launches, 2, NULL),
+               JITRUN_UNIMPLEMENTED,
+               "changes its globals, which several devices cannot share");
+  for (size_t i = 0; i < 2; i++)
+    jitrun_buffer_release(args[i]);
   jitrun_executable_release(executable);
 }
 
@@ -286,6 +375,8 @@ int main(void) {
       TEST(test_deadline),
       TEST(test_replicas),
       TEST(test_one_replica_fails),
+      TEST(test_replicas_after_a_failed_argument),
+      TEST(test_globals_are_of_one_device),
       TEST(test_without_memory),
       TEST(test_threads),
   };
