@@ -197,6 +197,12 @@ jitrun_error_t *jr_file_write(const char *path, const void *data, size_t size) {
   return cause ? file_error("write", path, cause) : NULL;
 }
 
+jitrun_error_t *jr_file_replace(const char *path, const void *data,
+                                size_t size) {
+  int cause = replace_file(path, data, size);
+  return cause ? file_error("write", path, cause) : NULL;
+}
+
 bool jr_file_is_same(const char *a, const char *b) {
   struct stat left;
   struct stat right;

@@ -16,6 +16,11 @@ jitrun_error_t *jr_file_read(const char *path, struct jr_bytes *out_bytes)
 jitrun_error_t *jr_file_write(const char *path, const void *data, size_t size)
     __attribute__((warn_unused_result));
 
+/// As jr_file_write(), but whatever the path names is replaced, be it a device
+/// or a link.
+jitrun_error_t *jr_file_replace(const char *path, const void *data, size_t size)
+    __attribute__((warn_unused_result));
+
 /// True when both paths name one regular file that is there.
 bool jr_file_is_same(const char *a, const char *b);
 

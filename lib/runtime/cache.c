@@ -245,7 +245,7 @@ jitrun_error_t *jr_cache_store(const struct jr_cache *cache, const void *data,
                     "the compiled program has %zu bytes, more than the limit "
                     "of %llu for all that are kept",
                     size, (unsigned long long)cache->limit_bytes);
-  JITRUN_TRY(jr_file_write((const char *)cache->path.data, data, size));
+  JITRUN_TRY(jr_file_replace((const char *)cache->path.data, data, size));
   trim_folder(cache);
   return NULL;
 }

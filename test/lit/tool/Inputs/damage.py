@@ -51,6 +51,23 @@ def swap(path):
         file.write(data)
 
 
+def exchange(path):
+    """The image of another program, under this one's name."""
+    text = open(program).read()
+    assert "addi" in text
+    with open("other.mlir", "w") as file:
+        file.write(text.replace("addi", "muli"))
+    subprocess.run([jitrun, "other.mlir", *args, "--cache-dir=other"],
+                   check=True, capture_output=True)
+    (name,) = os.listdir("other")
+    shutil.move(os.path.join("other", name), path)
+
+
+def make_pipe(path):
+    os.unlink(path)
+    os.mkfifo(path)
+
+
 def open_to_all(path):
     os.chmod(path, 0o666)
 
@@ -63,6 +80,8 @@ def make_folder(path):
 run()
 for name, damage in (("a byte changed", change_byte), ("cut in half", cut),
                      ("empty", empty), ("another's image", swap),
+                     ("another program's", exchange),
+                     ("a pipe", make_pipe),
                      ("writable for all", open_to_all),
                      ("a folder", make_folder)):
     damage(image())
