@@ -71,6 +71,9 @@ static jitrun_error_t *check_options(const struct job *job) {
     return jr_error(JITRUN_INVALID_ARGUMENT,
                     "a file of constants goes with an object or a shared "
                     "library, not with what is to be emitted");
+  if (!job->output_path || !job->output_path[0])
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "the name of the output is empty; give that of a file");
   if (options->constants && !options->constants[0])
     return jr_error(JITRUN_INVALID_ARGUMENT,
                     "the name of the file of constants is empty");
@@ -269,6 +272,10 @@ static jitrun_error_t *write_constants(const struct job *job,
   jr_bytes_append_text(&path, name);
   const char *text = jr_bytes_text(&path);
   jitrun_error_t *err = text ? check_target(job, text) : jr_error_no_memory();
+  if (!err && strcmp(text, job->output_path) == 0)
+    err = jr_error(JITRUN_INVALID_ARGUMENT,
+                   "'%s' cannot be both the output and its file of constants",
+                   text);
   if (!err)
     err = jr_file_write(text, output->constants, output->constants_size);
   jr_bytes_deinit(&path);
