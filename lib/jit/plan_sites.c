@@ -260,13 +260,16 @@ static void mark_results(const struct jr_unit *unit, MlirOperation call,
       mlirIntegerAttrGet(mlirIntegerTypeGet(unit->context, 64), first));
 }
 
+static bool says_optional(MlirOperation op) {
+  MlirAttribute attribute =
+      mlirOperationGetDiscardableAttributeByName(op, jr_ref("jitrun.optional"));
+  return !mlirAttributeIsNull(attribute) &&
+         !(mlirAttributeIsABool(attribute) && !mlirBoolAttrGetValue(attribute));
+}
+
 /// True for a call that may be missing as long as it is not run.
 static bool is_optional(MlirOperation call, MlirOperation declaration) {
-  MlirStringRef name = jr_ref("jitrun.optional");
-  return !mlirAttributeIsNull(
-             mlirOperationGetDiscardableAttributeByName(call, name)) ||
-         !mlirAttributeIsNull(
-             mlirOperationGetDiscardableAttributeByName(declaration, name));
+  return says_optional(call) || says_optional(declaration);
 }
 
 static uint32_t site_flags(const struct site_builder *site,

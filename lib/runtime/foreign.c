@@ -160,7 +160,7 @@ static jitrun_error_t *load_shared(const struct jr_foreign_file *file,
                     "a shared library with a signature is opened from a file, "
                     "which this is not");
   JITRUN_TRY(jr_library_open(file->name, &foreign->library));
-  foreign->function = jr_dylib_find(&foreign->library, symbol);
+  foreign->function = jr_dylib_find_function(&foreign->library, symbol);
   return foreign->function ? NULL : refuse_symbol(elf, SHT_DYNSYM, symbol);
 }
 
