@@ -7,7 +7,6 @@
 
 #include "jit/rt.h"
 
-#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 static MlirWalkResult find_atomics(MlirOperation op, void *context) {

@@ -212,12 +212,17 @@ static jitrun_error_t *mark_functions(struct jr_unit *unit) {
   return NULL;
 }
 
+/// What lowering makes operations of, whether the program has some or not.
+static void load_dialects(MlirContext context) {
+  static const char *const names[] = {"bufferization", "memref", "linalg",
+                                      "scf"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    (void)mlirContextGetOrLoadDialect(context, jr_ref(names[i]));
+}
+
 static jitrun_error_t *lower_tensors(struct jr_unit *unit,
                                      const struct contents *contents) {
-  (void)mlirContextGetOrLoadDialect(unit->context, jr_ref("bufferization"));
-  (void)mlirContextGetOrLoadDialect(unit->context, jr_ref("memref"));
-  (void)mlirContextGetOrLoadDialect(unit->context, jr_ref("linalg"));
-  (void)mlirContextGetOrLoadDialect(unit->context, jr_ref("scf"));
+  load_dialects(unit->context);
   JITRUN_TRY(jr_check_encodings(unit));
   if (contents->tosa)
     JITRUN_TRY(run_passes(unit, tosa_to_linalg, "lowering tosa to linalg"));

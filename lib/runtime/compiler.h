@@ -61,6 +61,9 @@ struct jr_compile_options {
   int opt_level;      ///< 0..3
   bool check;         ///< add checks, see checks.h
   bool debug_info;    ///< line tables, from MLIR's locations
+  bool no_code;       ///< FORM_IMAGE, _OBJECT: UNIMPLEMENTED when thunks do not
+                      ///< do; the latter has the table alone
+  bool bytecode;      ///< FORM_MLIR: not text
   const char *cpu;    ///< LLVM name, or NULL: this machine's, with its features
   const char *target; ///< LLVM triple, or NULL: this machine's
   const char *prefix; ///< of the symbols: jitrun_<prefix>_<entry>
@@ -79,9 +82,6 @@ struct jr_compile_options {
   const jitrun_observer_t *observer; ///< NULL: none
   const char *constants; ///< name of the file of constants; NULL: they stand in
                          ///< the image
-  bool no_code;  ///< FORM_IMAGE, _OBJECT: UNIMPLEMENTED when thunks do not do;
-                 ///< the latter has the table alone
-  bool bytecode; ///< FORM_MLIR: not text
 };
 
 /// What a stage took.

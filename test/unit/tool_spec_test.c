@@ -78,7 +78,8 @@ static void test_wrong_types(void **state) {
   assert_refused("", "character 1: element type expected");
   assert_refused("2x", "character 3: element type expected");
   assert_refused("=1", "character 1: element type expected");
-  assert_refused("2x3", "character 4: 'x' and an element type expected after a size");
+  assert_refused("2x3",
+                 "character 4: 'x' and an element type expected after a size");
   assert_refused("2xf33=1", "character 3: unknown element type 'f33'; known");
   assert_refused("?xf32=1", "character 1: give a number, the size at run time");
   assert_refused("-1xf32", "unknown element type '-1xf32'");
