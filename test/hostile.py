@@ -6,8 +6,8 @@ images, arrays and flags, generated from a seed.
   hostile.py JITRUN [--count=N] [--seed=N] [--jobs=N] [--only=KIND]
 
 Whatever it is given, the tool ends within 10 seconds and 2 GiB, with status 0,
-1, 2 or 4, never by a signal, and says why on standard error when the status is
-not 0. Both are measured: the memory is the most that the tool or the process it
+1, 2 or 4 (3 where it compares with an array that may be damaged), never by a
+signal, and says why on standard error when the status is not 0. Both are measured: the memory is the most that the tool or the process it
 works in had resident at once. What does otherwise is kept in a folder that is
 named, with its command.
 """
@@ -279,6 +279,7 @@ class Ending:
 
     def __init__(self, command, folder):
         err_path = os.path.join(folder, "hostile.stderr")
+        self.command = command
         start = time.monotonic()
         with open(err_path, "wb") as err:
             # A group of its own, so that no child stays behind.
@@ -302,7 +303,10 @@ def judge(ending):
         return f"took {ending.seconds:.1f} s"
     if ending.mib > LIMIT_MIB:
         return f"took {ending.mib:.0f} MiB"
-    if ending.status not in (0, 1, 2, 4):
+    statuses = (0, 1, 2, 4)
+    if any(part.startswith("--expect=") for part in ending.command):
+        statuses += (3,)  # what was damaged was a value
+    if ending.status not in statuses:
         return f"ended with status {ending.status}"
     if ending.status != 0 and b"jitrun: error: " not in ending.stderr:
         return f"ended with status {ending.status} and no error"
