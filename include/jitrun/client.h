@@ -91,8 +91,8 @@ jitrun_device_memory_stats(const jitrun_device_t *device,
 /// are taken in their order. INVALID_ARGUMENT when there are too few, or none
 /// are asked for.
 JITRUN_API JITRUN_MUST_USE jitrun_error_t *
-jitrun_client_default_assignment(jitrun_client_t *client, uint32_t replicas,
-                                 uint32_t partitions, int64_t *out_ids);
+jitrun_client_assign_default(jitrun_client_t *client, uint32_t replicas,
+                             uint32_t partitions, int64_t *out_ids);
 
 /// Checks an assignment of that shape: every id is a device of this process,
 /// and none is there twice. The error names the place.

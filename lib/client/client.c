@@ -197,10 +197,10 @@ static jitrun_error_t *count_places(const jitrun_client_t *client,
   return NULL;
 }
 
-jitrun_error_t *jitrun_client_default_assignment(jitrun_client_t *client,
-                                                 uint32_t replicas,
-                                                 uint32_t partitions,
-                                                 int64_t *out_ids) {
+jitrun_error_t *jitrun_client_assign_default(jitrun_client_t *client,
+                                             uint32_t replicas,
+                                             uint32_t partitions,
+                                             int64_t *out_ids) {
   uint64_t count;
   JITRUN_TRY(count_places(client, replicas, partitions, &count));
   if (!out_ids)

@@ -132,7 +132,7 @@ static jitrun_error_t *assign_devices(jitrun_executable_t *executable,
       given_ids
           ? jitrun_client_check_assignment(client, replicas, partitions,
                                            given_ids)
-          : jitrun_client_default_assignment(client, replicas, partitions, ids);
+          : jitrun_client_assign_default(client, replicas, partitions, ids);
   size_t count = jitrun_executable_device_count(executable);
   for (size_t i = 0; i < count && !error; i++)
     error = jitrun_client_device(client, given_ids ? given_ids[i] : ids[i],

@@ -372,8 +372,8 @@ jitrun_classic_fn_t jr_registry_classic(jitrun_registry_t *registry,
   return function;
 }
 
-void jr_registry_library_paths(jitrun_registry_t *registry,
-                               struct jr_bytes *out_paths) {
+void jr_registry_library_list(jitrun_registry_t *registry,
+                              struct jr_bytes *out_paths) {
   (void)pthread_mutex_lock(&registry->lock);
   for (size_t i = 0; i < registry->handlers.count; i++) {
     const char *path = registry->handlers.items[i].path;

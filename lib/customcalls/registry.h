@@ -31,8 +31,8 @@ void *jr_registry_symbol(jitrun_registry_t *registry, const char *name);
 
 /// Appends the paths of the libraries that functions are looked for in, each
 /// with a NUL behind it.
-void jr_registry_library_paths(jitrun_registry_t *registry,
-                               struct jr_bytes *out_paths);
+void jr_registry_library_list(jitrun_registry_t *registry,
+                              struct jr_bytes *out_paths);
 
 /// The NOT_FOUND error for a name that jr_registry_find() does not know: says
 /// which platforms have it, else which names are near.

@@ -93,7 +93,7 @@ static jitrun_error_t *add_registry(struct jr_bytes *key,
   add_number(key, options->attr_type_count);
   for (size_t i = 0; i < options->attr_type_count; i++)
     add_attr_type(key, options->attr_types[i]);
-  jr_registry_library_paths(registry, &paths);
+  jr_registry_library_list(registry, &paths);
   jitrun_error_t *err = jr_bytes_check(&paths);
   const char *path = (const char *)paths.data;
   for (size_t at = 0; !err && at < paths.size; at += strlen(path + at) + 1)

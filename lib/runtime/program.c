@@ -92,7 +92,7 @@ static jitrun_error_t *find_problems(jitrun_program_t *program,
   jr_problems_add(problems,
                   jr_constants_open(&program->table, options,
                                     program->image.path, &program->constants));
-  JITRUN_TRY(jr_program_find_functions(program, problems));
+  JITRUN_TRY(jr_program_find_imports(program, problems));
   return jr_program_find_calls(program, JR_CALLS_ALL, problems);
 }
 

@@ -76,8 +76,8 @@ jr_open_options_read(const jitrun_open_options_t *options,
 /// (functions.h), else those of the registry's libraries. All that are missing
 /// are one problem.
 jitrun_error_t *
-jr_program_find_functions(jitrun_program_t *program,
-                          struct jr_problems *problems) JITRUN_MUST_USE;
+jr_program_find_imports(jitrun_program_t *program,
+                        struct jr_problems *problems) JITRUN_MUST_USE;
 
 /// Gives the code the addresses of its imports. FAILED_PRECONDITION for an
 /// image that is linked into the process and open already, when both cannot be:

@@ -32,8 +32,8 @@ static bool is_linked(const jitrun_program_t *program) {
          (program->table.import_count > 0 || has_own_data(&program->table));
 }
 
-jitrun_error_t *jr_program_find_functions(jitrun_program_t *program,
-                                          struct jr_problems *problems) {
+jitrun_error_t *jr_program_find_imports(jitrun_program_t *program,
+                                        struct jr_problems *problems) {
   const struct jr_table *table = &program->table;
   struct jr_missing_names missing = {0};
   if (!is_linked(program))

@@ -99,16 +99,16 @@ static void test_assignment(void **state) {
   (void)state;
   jitrun_client_t *client = make_client(4);
   int64_t ids[4] = {9, 9, 9, 9};
-  expect_ok(jitrun_client_default_assignment(client, 2, 2, ids));
+  expect_ok(jitrun_client_assign_default(client, 2, 2, ids));
   for (int64_t i = 0; i < 4; i++)
     assert_int_equal(ids[i], i);
   expect_ok(jitrun_client_check_assignment(client, 2, 2, ids));
-  expect_error(jitrun_client_default_assignment(client, 5, 1, ids),
+  expect_error(jitrun_client_assign_default(client, 5, 1, ids),
                JITRUN_INVALID_ARGUMENT, "need 5 devices; the client has 4");
-  expect_error(jitrun_client_default_assignment(client, 0, 1, ids),
+  expect_error(jitrun_client_assign_default(client, 0, 1, ids),
                JITRUN_INVALID_ARGUMENT, "at least 1 is needed");
   expect_error(
-      jitrun_client_default_assignment(client, UINT32_MAX, UINT32_MAX, ids),
+      jitrun_client_assign_default(client, UINT32_MAX, UINT32_MAX, ids),
       JITRUN_INVALID_ARGUMENT, "18446744065119617025 devices");
   ids[3] = 1;
   expect_error(jitrun_client_check_assignment(client, 2, 2, ids),
@@ -122,7 +122,7 @@ static void test_assignment(void **state) {
   expect_error(error, JITRUN_NOT_FOUND, "no device with id 7");
   expect_error(jitrun_client_check_assignment(client, 2, 2, NULL),
                JITRUN_INVALID_ARGUMENT, "the list of device ids is NULL");
-  expect_error(jitrun_client_default_assignment(client, 2, 2, NULL),
+  expect_error(jitrun_client_assign_default(client, 2, 2, NULL),
                JITRUN_INVALID_ARGUMENT, "where to put the device ids is NULL");
   jitrun_client_release(client);
 }
