@@ -87,7 +87,7 @@ jitrun_error_t *jr_cache_open(const char *folder, uint64_t limit_bytes,
                                limit_bytes ? limit_bytes : DEFAULT_LIMIT};
   jitrun_error_t *err = open_folder(folder, &cache);
   if (!err)
-    err = jr_cache_key(input, options, registry, &key);
+    err = jr_cache_key(input, options, registry, &key, cache.source_hash);
   if (!err) {
     append_name(&key, options->form, &cache.path);
     err = jr_bytes_text(&cache.path) ? NULL : jr_error_no_memory();

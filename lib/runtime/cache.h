@@ -12,11 +12,14 @@
 #include "jitrun/registry.h"
 #include "runtime/compiler.h"
 
+enum { JR_SOURCE_HASH_BYTES = 16 };
+
 /// Where the image of one program is kept.
 struct jr_cache {
   struct jr_bytes path; ///< of the image, with a NUL behind it
   size_t folder_bytes;  ///< of the path that are its folder, with the '/'
   uint64_t limit_bytes; ///< for all images of the folder
+  uint8_t source_hash[JR_SOURCE_HASH_BYTES]; ///< as in the header of an image
 };
 
 /// Makes the folder when it is not there. `limit_bytes` 0: 1 GiB. `options` are
@@ -41,11 +44,12 @@ jitrun_error_t *jr_cache_store(const struct jr_cache *cache, const void *data,
                                size_t size) __attribute__((warn_unused_result));
 
 /// Bytes that are equal only where the compiler would make the same of `input`.
-/// See cache_key.c for what is in them.
+/// See cache_key.c for what is in them; the hash of the source is one.
 jitrun_error_t *jr_cache_key(const struct jr_compile_input *input,
                              const struct jr_compile_options *options,
                              jitrun_registry_t *registry,
-                             struct jr_bytes *out_key)
+                             struct jr_bytes *out_key,
+                             uint8_t out_source_hash[JR_SOURCE_HASH_BYTES])
     __attribute__((warn_unused_result));
 
 #endif

@@ -131,7 +131,8 @@ static void add_options(struct jr_bytes *key,
 jitrun_error_t *jr_cache_key(const struct jr_compile_input *input,
                              const struct jr_compile_options *options,
                              jitrun_registry_t *registry,
-                             struct jr_bytes *out_key) {
+                             struct jr_bytes *out_key,
+                             uint8_t out_source_hash[JR_SOURCE_HASH_BYTES]) {
   XXH128_canonical_t digest;
   struct jr_bytes key = {0};
   jitrun_error_t *err = add_compiler(&key);
@@ -143,6 +144,7 @@ jitrun_error_t *jr_cache_key(const struct jr_compile_input *input,
   XXH128_canonicalFromHash(&digest, XXH3_128bits(input->data, input->size));
   add_number(&key, input->size);
   add_bytes(&key, &digest, sizeof digest);
+  memcpy(out_source_hash, digest.digest, sizeof digest.digest);
   if (!err)
     err = jr_bytes_check(&key);
   if (err)

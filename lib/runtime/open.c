@@ -24,9 +24,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 /// What is opened here may call anything that is built in.
 JR_NEEDS_ALL_PARTS
 
@@ -260,11 +257,9 @@ static jitrun_error_t *open_compiled(const struct source *source,
 /// Whether a program was compiled from the source: a file may have been given
 /// the name of another.
 static bool is_made_of(const jitrun_program_t *program,
-                       const struct source *source) {
-  const struct jr_table_header *header = program->table.header;
-  XXH128_canonical_t hash;
-  XXH128_canonicalFromHash(&hash, XXH3_128bits(source->data, source->size));
-  return memcmp(header->source_hash, hash.digest, sizeof hash.digest) == 0;
+                       const struct jr_cache *cache) {
+  return memcmp(program->table.header->source_hash, cache->source_hash,
+                sizeof cache->source_hash) == 0;
 }
 
 /// Opens an image of the cache. Whatever is wrong with one, a program that is
@@ -283,7 +278,7 @@ static bool open_kept(const struct source *source, const struct jr_cache *cache,
   jitrun_error_t *err = open_image(&kept, &program);
   jr_file_map_close(&map);
   jitrun_error_free(err);
-  if (program && !is_made_of(program, source)) {
+  if (program && !is_made_of(program, cache)) {
     jitrun_program_release(program);
     program = NULL;
   }
