@@ -31,6 +31,9 @@ static bool is_ours(MlirStringRef name) {
 
 static jitrun_error_t *check_name(const struct jr_unit *unit, MlirOperation op,
                                   MlirStringRef name) {
+  if (name.length == 0 || memchr(name.data, 0, name.length))
+    return jr_error_op(unit, op, JITRUN_INVALID_ARGUMENT,
+                       "an attribute's name is empty or holds a NUL byte");
   if (!is_ours(name))
     return NULL;
   char text[128];
@@ -65,6 +68,26 @@ static jitrun_error_t *check_dictionaries(const struct jr_unit *unit,
   return NULL;
 }
 
+/// What is behind a NUL would be lost, and names that differ become one.
+static jitrun_error_t *check_symbol(const struct jr_unit *unit,
+                                    MlirOperation op) {
+  MlirAttribute value =
+      mlirOperationGetInherentAttributeByName(op, jr_ref("sym_name"));
+  if (mlirAttributeIsNull(value) || !mlirAttributeIsAString(value))
+    return NULL;
+  MlirStringRef name = mlirStringAttrGetValue(value);
+  if (name.length > 0 && !memchr(name.data, 0, name.length))
+    return NULL;
+  return jr_error_op(unit, op, JITRUN_INVALID_ARGUMENT,
+                     "the name of a function or global is empty or holds a NUL "
+                     "byte");
+}
+
+static bool has_symbol(const struct jr_names *names, MlirOperation op) {
+  return jr_is(op, names->func_func) || jr_is(op, names->llvm_func) ||
+         jr_is(op, names->memref_global) || jr_is(op, names->llvm_mlir_global);
+}
+
 jitrun_error_t *jr_check_own_attrs(const struct jr_unit *unit,
                                    MlirOperation op) {
   intptr_t count = mlirOperationGetNumDiscardableAttributes(op);
@@ -72,6 +95,8 @@ jitrun_error_t *jr_check_own_attrs(const struct jr_unit *unit,
     JITRUN_TRY(check_name(
         unit, op,
         mlirIdentifierStr(mlirOperationGetDiscardableAttribute(op, i).name)));
+  if (has_symbol(&unit->names, op))
+    JITRUN_TRY(check_symbol(unit, op));
   if (!jr_is(op, unit->names.func_func))
     return NULL;
   JITRUN_TRY(check_dictionaries(unit, op, "arg_attrs"));

@@ -24,6 +24,7 @@
   X(llvm_func, "llvm.func")                                                    \
   X(llvm_global_ctors, "llvm.mlir.global_ctors")                               \
   X(llvm_global_dtors, "llvm.mlir.global_dtors")                               \
+  X(llvm_mlir_global, "llvm.mlir.global")                                      \
   X(llvm_inline_asm, "llvm.inline_asm")                                        \
   X(memref_alloc, "memref.alloc")                                              \
   X(memref_alloca, "memref.alloca")                                            \

@@ -32,21 +32,12 @@ static char *make_symbol(struct jr_unit *unit, MlirStringRef name) {
   struct jr_bytes text = {0};
   jr_bytes_appendf(&text, "jitrun_%s_", unit->options->prefix);
   jr_bytes_append(&text, name.data, name.length);
-  char *symbol = jr_arena_copy_text(&unit->arena, (const char *)text.data,
-                                    text.failed ? 0 : text.size);
+  char *symbol = NULL;
+  if (!text.failed)
+    symbol =
+        jr_arena_copy_text(&unit->arena, (const char *)text.data, text.size);
   jr_bytes_deinit(&text);
   return symbol;
-}
-
-/// A name stands in C strings.
-static jitrun_error_t *check_name(const struct jr_unit *unit,
-                                  MlirOperation op) {
-  MlirStringRef name = jr_symbol_name(op);
-  if (name.length > 0 && !memchr(name.data, 0, name.length))
-    return NULL;
-  return jr_error_op(unit, op, JITRUN_INVALID_ARGUMENT,
-                     "a function's name is empty or holds a NUL; give it "
-                     "another");
 }
 
 /// Lists the functions with a body; entries are those that are marked, or every
@@ -68,7 +59,6 @@ static jitrun_error_t *find_functions(struct jr_unit *unit) {
        op = jr_next_of(mlirOperationGetNextInBlock(op), name)) {
     if (!jr_has_body(op))
       continue;
-    JITRUN_TRY(check_name(unit, op));
     bool exported = jr_is_exported(op, any_marked);
     struct jr_function *function = &unit->functions[unit->function_count++];
     MlirStringRef text = jr_entry_name(op);

@@ -70,6 +70,12 @@ static jitrun_error_t *verify_custom_call(const struct jr_unit *unit,
   if (!mlirAttributeIsAString(value))
     return jr_rt_error(unit, op, "requires \"%s\" to only accept string value",
                        name);
+  MlirStringRef target = mlirStringAttrGetValue(value);
+  if (target.length == 0 || memchr(target.data, 0, target.length))
+    return jr_rt_error(unit, op,
+                       "requires \"%s\" to be the name of a custom call, not "
+                       "empty and without NUL bytes",
+                       name);
   if (!jr_is(op, unit->names.func_func))
     return jr_rt_error(unit, op, "\"%s\" can only be applied to a function",
                        name);
