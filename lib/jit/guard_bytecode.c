@@ -11,23 +11,7 @@
 enum {
   MAGIC_BYTES = 4,
   NEWEST_VERSION = 6, ///< that MLIR 22 reads
-  SECTION_COUNT = 9,
-  WITH_DIALECT_VERSIONS = 1, ///< version since which dialects have one
-  WITH_NAME_COUNT = 4        ///< those that count the names of operations
-};
-
-enum section {
-  STRINGS = 0,
-  DIALECTS = 1,
-  OFFSETS = 3,
-  OPERATIONS = 4,
-  PROPERTIES = 8
-};
-
-struct file {
-  const unsigned char *start;
-  uint64_t version;
-  unsigned seen; ///< a bit for each section
+  WITH_NAME_COUNT = 4 ///< version since which names of operations are counted
 };
 
 static jitrun_error_t *refuse_damage(const char *name, const char *what) {
@@ -48,7 +32,7 @@ static bool names_fit(const unsigned char *file, uint64_t version,
     struct jr_guard_reader ignored;
     if (!jr_guard_number(&section, &name))
       return false;
-    bool has_version = version >= WITH_DIALECT_VERSIONS && (name & 1);
+    bool has_version = version >= JR_GUARD_DIALECT_VERSIONS && (name & 1);
     if (has_version && jr_guard_section(file, &section, &id, &ignored))
       return false;
   }
@@ -56,18 +40,18 @@ static bool names_fit(const unsigned char *file, uint64_t version,
 }
 
 /// What the counts in a section say, or NULL when all is well.
-static const char *check_content(const struct file *file, unsigned id,
+static const char *check_content(const struct jr_guard_file *file, unsigned id,
                                  struct jr_guard_reader section) {
   uint64_t size = (uint64_t)(section.end - section.at);
   uint64_t count = 0;
-  if (id == OPERATIONS)
+  if (id == JR_GUARD_OPERATIONS)
     return jr_guard_operations(file->start, file->version, section);
   bool fits = true;
-  if (id == DIALECTS)
+  if (id == JR_GUARD_DIALECTS)
     fits = names_fit(file->start, file->version, section);
-  else if (id == STRINGS || id == PROPERTIES)
+  else if (id == JR_GUARD_STRINGS || id == JR_GUARD_PROPERTIES)
     fits = jr_guard_count(&section, &count);
-  for (int i = 0; id == OFFSETS && i < 2; i++)
+  for (int i = 0; id == JR_GUARD_OFFSETS && i < 2; i++)
     fits = fits && jr_guard_number(&section, &count) && count <= size;
   return fits ? NULL : "a section counts more than it can hold";
 }
@@ -104,22 +88,23 @@ const char *jr_guard_section(const unsigned char *file,
   return NULL;
 }
 
-static const char *check_section(struct file *file,
+static const char *check_section(struct jr_guard_file *file,
                                  struct jr_guard_reader *reader) {
   unsigned id;
   struct jr_guard_reader section;
   const char *wrong = jr_guard_section(file->start, reader, &id, &section);
   if (wrong)
     return wrong;
-  if (id >= SECTION_COUNT || (file->seen & 1u << id))
+  if (id >= JR_GUARD_SECTIONS || (file->seen & 1u << id))
     return "a section is unknown, or there twice";
   file->seen |= 1u << id;
+  file->sections[id] = section;
   return check_content(file, id, section);
 }
 
 jitrun_error_t *jr_guard_bytecode(const void *data, size_t size,
                                   const char *name) {
-  struct file file = {.start = data};
+  struct jr_guard_file file = {.start = data};
   struct jr_guard_reader reader = {file.start + MAGIC_BYTES, file.start + size};
   if (!jr_guard_number(&reader, &file.version))
     return refuse_damage(name, "it ends before its version");
@@ -135,10 +120,10 @@ jitrun_error_t *jr_guard_bytecode(const void *data, size_t size,
   if (!producer_end)
     return refuse_damage(name, "it ends before its first section");
   reader.at = producer_end + 1;
-  while (reader.at < reader.end) {
-    const char *wrong = check_section(&file, &reader);
-    if (wrong)
-      return refuse_damage(name, wrong);
-  }
-  return NULL;
+  const char *wrong = NULL;
+  while (!wrong && reader.at < reader.end)
+    wrong = check_section(&file, &reader);
+  if (!wrong)
+    wrong = jr_guard_attributes(&file);
+  return wrong ? refuse_damage(name, wrong) : NULL;
 }

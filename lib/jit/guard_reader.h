@@ -51,6 +51,29 @@ const char *jr_guard_section(const unsigned char *file,
                              struct jr_guard_reader *reader, unsigned *out_id,
                              struct jr_guard_reader *out_section);
 
+/// Sections, as far as they are looked at, and versions of the format.
+enum {
+  JR_GUARD_STRINGS = 0,
+  JR_GUARD_DIALECTS = 1,
+  JR_GUARD_ATTRS = 2,
+  JR_GUARD_OFFSETS = 3,
+  JR_GUARD_OPERATIONS = 4,
+  JR_GUARD_PROPERTIES = 8,
+  JR_GUARD_SECTIONS = 9,
+  JR_GUARD_DIALECT_VERSIONS = 1 ///< version since which dialects have one
+};
+
+struct jr_guard_file {
+  const unsigned char *start;
+  uint64_t version;
+  unsigned seen; ///< a bit for each section
+  struct jr_guard_reader sections[JR_GUARD_SECTIONS];
+};
+
+/// Looks at attributes that have elements: what MLIR takes for granted of them
+/// holds. What is wrong, or NULL.
+const char *jr_guard_attributes(const struct jr_guard_file *file);
+
 /// Goes through the operations in the section that holds them: their counts
 /// fit, and they are nested no deeper than text may be. What is wrong, or NULL.
 const char *jr_guard_operations(const unsigned char *file, uint64_t version,

@@ -148,6 +148,56 @@ static void test_bytecode(void **state) {
   assert_null(jr_guard_bytecode(BYTES("ML\xefR\x0d\0\x00\x03\x01"), "x"));
 }
 
+static char *put(char *at, const void *data, size_t size) {
+  memcpy(at, data, size);
+  return at + size;
+}
+
+/// Bytecode with one attribute, and the types 0 and 1. A number n below 64 is
+/// the byte 2n + 1.
+static void expect_attribute(const char *attribute, size_t size,
+                             const char *type, size_t type_size,
+                             const char *message) {
+  char bytecode[256];
+  char *at = put(bytecode, BYTES("ML\xefR\x0d\0\x00\x15\x03\x11"
+                                 "builtin\0"));
+  at = put(at, BYTES("\x01\x07\x03\x01\x01\x03\x13"));
+  const char sizes[] = {
+      3, 5, 1, 3, (char)(4 * size + 3), 1, 5, 7, (char)(4 * type_size + 3)};
+  at = put(at, sizes, sizeof sizes);
+  *at++ = 2;
+  *at++ = (char)(2 * (size + 1 + type_size) + 1);
+  at = put(at, attribute, size);
+  at = put(at, "\x0b", 1); // f32
+  at = put(at, type, type_size);
+  if (message)
+    expect_damaged(bytecode, (size_t)(at - bytecode), message);
+  else
+    assert_null(jr_guard_bytecode(bytecode, (size_t)(at - bytecode), "x"));
+}
+
+static void test_attributes(void **state) {
+  static const char type[] =
+      "the bytecode is damaged: it has elements of a type that has none";
+  (void)state;
+  /* Arrays of f32, of index, of a function's type, of a type that is not
+     there. */
+  expect_attribute(BYTES("\x23\x01\x03"), BYTES("\x05\x01\x01"), NULL);
+  expect_attribute(BYTES("\x23\x03\x03"), BYTES("\x03"), type);
+  expect_attribute(BYTES("\x23\x03\x03"), BYTES("\x05\x01\x01"), type);
+  expect_attribute(BYTES("\x23\x05\x03"), BYTES("\x05\x01\x01"), type);
+  /* tensor<2xf32>, tensor<?xf32>, tensor<2xtensor<...>>, vector<2xf32>. */
+  expect_attribute(BYTES("\x25\x03"), BYTES("\x1b\x03\x09\x01"), NULL);
+  expect_attribute(BYTES("\x25\x03"), BYTES("\x1b\x03\x07\x01"), type);
+  expect_attribute(BYTES("\x25\x03"), BYTES("\x1b\x03\x09\x03"), type);
+  expect_attribute(BYTES("\x25\x03"), BYTES("\x27\x03\x09\x01"), NULL);
+  expect_attribute(BYTES("\x25\x01"), BYTES("\x27\x03\x09\x01"), type);
+  expect_attribute(BYTES("\x27\x03"), BYTES("\x1b\x03\x09\x01"),
+                   "the bytecode is damaged: it has elements that are strings, "
+                   "or sparse");
+  expect_attribute(BYTES("\x11\x27"), BYTES("\x1b\x03\x09\x01"), NULL);
+}
+
 /// Bytecode that has nothing but a section of operations.
 static size_t make_operations(char *out, const char *data, size_t size) {
   char head[] = "ML\xefR\x0d\0\x04";
@@ -215,10 +265,11 @@ static void test_operations_nest(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_depth),      cmocka_unit_test(test_flat),
-      cmocka_unit_test(test_parts),      cmocka_unit_test(test_words),
-      cmocka_unit_test(test_array),      cmocka_unit_test(test_bytecode),
-      cmocka_unit_test(test_operations), cmocka_unit_test(test_operations_nest),
+      cmocka_unit_test(test_depth),           cmocka_unit_test(test_flat),
+      cmocka_unit_test(test_parts),           cmocka_unit_test(test_words),
+      cmocka_unit_test(test_array),           cmocka_unit_test(test_bytecode),
+      cmocka_unit_test(test_attributes),      cmocka_unit_test(test_operations),
+      cmocka_unit_test(test_operations_nest),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// See guard.h: attributes of elements in bytecode. MLIR takes the type of
+/// their elements for a number's, and the sizes of their type for known,
+/// without looking. Encodings are those of mlir/IR/BuiltinDialectBytecode.td.
+#include "jit/guard_reader.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// How attributes and types of the builtin dialect begin.
+enum attr_code {
+  DENSE_RESOURCE = 16,
+  DENSE_ARRAY = 17,
+  DENSE_NUMBERS = 18,
+  DENSE_STRINGS = 19,
+  SPARSE = 20
+};
+
+enum type_code {
+  INTEGER = 0,
+  INDEX = 1,
+  BFLOAT16 = 3,
+  FLOAT128 = 8,
+  COMPLEX = 9,
+  TENSOR = 13,
+  ENCODED_TENSOR = 14,
+  VECTOR = 19
+};
+
+static const int64_t MAX_ELEMENTS = INT64_C(1) << 56;
+
+/// An attribute or type.
+struct item {
+  struct jr_guard_reader content;
+  bool is_builtin;
+  bool is_coded; ///< else it is text
+};
+
+/// Goes through groups of items, each of one dialect.
+struct walk {
+  struct jr_guard_reader offsets, contents;
+  const bool *builtin; ///< of each dialect
+  uint64_t dialect_count;
+  uint64_t group_left; ///< items
+  bool is_builtin;     ///< the group
+};
+
+struct types {
+  struct item *items;
+  uint64_t count;
+};
+
+static bool next_item(struct walk *walk, struct item *out_item) {
+  uint64_t dialect;
+  uint64_t size;
+  while (walk->group_left == 0) {
+    if (!jr_guard_number(&walk->offsets, &dialect) ||
+        !jr_guard_count(&walk->offsets, &walk->group_left))
+      return false;
+    walk->is_builtin = dialect < walk->dialect_count && walk->builtin[dialect];
+  }
+  walk->group_left--;
+  if (!jr_guard_number(&walk->offsets, &size) ||
+      size >> 1 > (uint64_t)(walk->contents.end - walk->contents.at))
+    return false;
+  *out_item = (struct item){
+      .content = {walk->contents.at, walk->contents.at + (size >> 1)},
+      .is_builtin = walk->is_builtin,
+      .is_coded = size & 1};
+  walk->contents.at += size >> 1;
+  return true;
+}
+
+/// The code of a builtin type, and what is behind it.
+static bool open_type(const struct types *types, uint64_t index,
+                      uint64_t *out_code, struct jr_guard_reader *out_rest) {
+  if (index >= types->count)
+    return false;
+  const struct item *item = &types->items[index];
+  *out_rest = item->content;
+  return item->is_builtin && item->is_coded &&
+         jr_guard_number(out_rest, out_code);
+}
+
+/// True for types of numbers that have no code, but stand there as text: f8
+/// and the like.
+static bool is_float_text(const struct types *types, uint64_t index) {
+  if (index >= types->count)
+    return false;
+  const struct item *item = &types->items[index];
+  const unsigned char *at = item->content.at;
+  size_t size = (size_t)(item->content.end - at);
+  if (!item->is_builtin || item->is_coded || size < 2)
+    return false;
+  return (at[0] == 'f' && at[1] >= '0' && at[1] <= '9') ||
+         (size >= 4 && memcmp(at, "tf32", 4) == 0);
+}
+
+/// True for types that have a width.
+static bool is_number(const struct types *types, uint64_t index) {
+  uint64_t code;
+  struct jr_guard_reader rest;
+  if (is_float_text(types, index))
+    return true;
+  return open_type(types, index, &code, &rest) &&
+         (code == INTEGER || (code >= BFLOAT16 && code <= FLOAT128));
+}
+
+static bool is_element(const struct types *types, uint64_t index) {
+  uint64_t code;
+  uint64_t part;
+  struct jr_guard_reader rest;
+  if (!open_type(types, index, &code, &rest))
+    return is_number(types, index);
+  if (code == COMPLEX)
+    return jr_guard_number(&rest, &part) && is_number(types, part);
+  return code == INDEX || is_number(types, index);
+}
+
+/// Sizes that are known, of no more elements than can be counted.
+static bool skip_sizes(struct jr_guard_reader *reader) {
+  uint64_t rank;
+  int64_t elements = 1;
+  if (!jr_guard_count(reader, &rank))
+    return false;
+  for (uint64_t i = 0; i < rank; i++) {
+    uint64_t size;
+    /* The last bit is the sign, and dynamic ones are negative. */
+    if (!jr_guard_number(reader, &size) || size & 1 ||
+        __builtin_mul_overflow(elements, (int64_t)(size >> 1), &elements) ||
+        elements > MAX_ELEMENTS)
+      return false;
+  }
+  return true;
+}
+
+/// A tensor or vector of known sizes and of numbers.
+static bool is_dense_type(const struct types *types, uint64_t index) {
+  uint64_t code;
+  uint64_t element;
+  struct jr_guard_reader rest;
+  if (!open_type(types, index, &code, &rest) ||
+      (code != TENSOR && code != ENCODED_TENSOR && code != VECTOR))
+    return false;
+  if (code == ENCODED_TENSOR && !jr_guard_number(&rest, &element))
+    return false;
+  return skip_sizes(&rest) && jr_guard_number(&rest, &element) &&
+         is_element(types, element);
+}
+
+static const char *check_attr(const struct types *types, struct item attr) {
+  uint64_t code;
+  uint64_t type;
+  if (!attr.is_builtin || !attr.is_coded ||
+      !jr_guard_number(&attr.content, &code))
+    return NULL;
+  if (code == DENSE_STRINGS || code == SPARSE)
+    return "it has elements that are strings, or sparse";
+  if (code != DENSE_ARRAY && code != DENSE_NUMBERS && code != DENSE_RESOURCE)
+    return NULL;
+  bool is_taken = jr_guard_number(&attr.content, &type) &&
+                  (code == DENSE_ARRAY ? is_number(types, type)
+                                       : is_dense_type(types, type));
+  return is_taken ? NULL : "it has elements of a type that has none";
+}
+
+/// Reads `count` items; those are kept that `out_items` has room for.
+static bool read_items(struct walk *walk, uint64_t count,
+                       struct item *out_items) {
+  struct item ignored;
+  for (uint64_t i = 0; i < count; i++) {
+    if (!next_item(walk, out_items ? &out_items[i] : &ignored))
+      return false;
+  }
+  return walk->group_left == 0;
+}
+
+static const char *check_attrs(struct walk walk, uint64_t count,
+                               const struct types *types) {
+  struct item attr;
+  const char *wrong = NULL;
+  for (uint64_t i = 0; !wrong && i < count && next_item(&walk, &attr); i++)
+    wrong = check_attr(types, attr);
+  return wrong;
+}
+
+/// True where a dialect's name is "builtin".
+static bool is_builtin(const struct jr_guard_reader *strings, uint64_t index) {
+  static const char builtin[] = "builtin";
+  struct jr_guard_reader reader = *strings;
+  uint64_t count;
+  uint64_t size = 0;
+  const unsigned char *start = strings->end;
+  if (!jr_guard_count(&reader, &count) || index >= count)
+    return false;
+  /* The last string's size comes first. */
+  for (uint64_t i = count; i > index; i--) {
+    if (!jr_guard_number(&reader, &size) ||
+        size > (uint64_t)(start - reader.at))
+      return false;
+    start -= size;
+  }
+  return size == sizeof builtin && memcmp(start, builtin, size) == 0;
+}
+
+/// Which dialects are the builtin one; without a list, there are none.
+static bool *read_dialects(const struct jr_guard_file *file,
+                           uint64_t *out_count) {
+  struct jr_guard_reader reader = file->sections[JR_GUARD_DIALECTS];
+  struct jr_guard_reader ignored;
+  unsigned id;
+  *out_count = 0;
+  uint64_t count;
+  if (!jr_guard_count(&reader, &count))
+    return NULL;
+  bool *builtin = jr_calloc(count + 1, sizeof *builtin);
+  for (uint64_t i = 0; builtin && i < count; i++) {
+    uint64_t name;
+    if (!jr_guard_number(&reader, &name))
+      break;
+    bool has_version = file->version >= JR_GUARD_DIALECT_VERSIONS;
+    builtin[i] = is_builtin(&file->sections[JR_GUARD_STRINGS],
+                            has_version ? name >> 1 : name);
+    if (has_version && (name & 1) &&
+        jr_guard_section(file->start, &reader, &id, &ignored))
+      break;
+  }
+  *out_count = count;
+  return builtin;
+}
+
+const char *jr_guard_attributes(const struct jr_guard_file *file) {
+  uint64_t attr_count;
+  struct types types = {0};
+  struct walk walk = {.offsets = file->sections[JR_GUARD_OFFSETS],
+                      .contents = file->sections[JR_GUARD_ATTRS]};
+  if (!jr_guard_number(&walk.offsets, &attr_count) ||
+      !jr_guard_count(&walk.offsets, &types.count))
+    return NULL;
+  bool *builtin = read_dialects(file, &walk.dialect_count);
+  walk.builtin = builtin;
+  types.items = jr_calloc(types.count + 1, sizeof *types.items);
+  struct walk attrs = walk;
+  const char *wrong = NULL;
+  if (!types.items || !builtin)
+    wrong = "there is no memory to look at it";
+  else if (!read_items(&walk, attr_count, NULL) ||
+           !read_items(&walk, types.count, types.items))
+    wrong = "an attribute or type is cut off";
+  else
+    wrong = check_attrs(attrs, attr_count, &types);
+  free(types.items);
+  free(builtin);
+  return wrong;
+}
