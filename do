@@ -98,7 +98,7 @@ do_test() {
   heading "clang-$LLVM: warnings"
   count_one build_preset clang
   stop_if_failed
-  fuzz_all 5
+  fuzz_all 5 --seed=1
   do_lint
 }
 
@@ -257,16 +257,17 @@ damage_images() {
   return $status
 }
 
-# Runs every fuzz target, so many seconds each.
+# Runs every fuzz target, so many seconds each; more options go to fuzz.py.
 fuzz_all() {
-  local target
+  local target seconds=$1
+  shift
   heading "fuzz: build"
   count_failure build_preset fuzz
   stop_if_failed
   for target in build-fuzz/test/fuzz/*_fuzz; do
-    heading "fuzz: $(basename "$target"), $1 s"
+    heading "fuzz: $(basename "$target"), $seconds s"
     PATH=/usr/lib/llvm-$LLVM/bin:$PATH count_one test/fuzz/fuzz.py "$target" \
-      --seconds="$1" --jobs="$(nproc)"
+      --seconds="$seconds" --jobs="$(nproc)" "$@"
   done
   stop_if_failed
 }

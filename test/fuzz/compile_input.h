@@ -10,6 +10,7 @@
 #include "runtime/symbols.h"
 #include "runtime/table.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,8 +24,10 @@ static inline void open_output(const struct jr_compile_output *output) {
     error = jr_image_open(output->data, output->size, -1, false, &image);
   if (!error)
     error = jr_table_check(image.data, image.size_bytes, &table);
-  if (error)
+  if (error) {
+    fprintf(stderr, "the image is refused: %s\n", jitrun_error_message(error));
     abort();
+  }
   jr_image_close(&image);
 }
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs a fuzz target for a while, from the inputs in corpus/.
 
-  fuzz.py TARGET [--seconds=N] [--jobs=N]
+  fuzz.py TARGET [--seconds=N] [--jobs=N | --seed=N]
 
 What a target finds fails, with one exception: MLIR and LLVM crash on programs
 that are wrong in ways they do not look for, and the tool is a supervisor for
@@ -13,6 +13,9 @@ in a function of ours or in one of MLIR's that was asked for something small, it
 is ours. Crashes of upstream are listed once for each place: those of the parser
 are for lib/jit/guard.c. Inputs that take more memory or time than they may end
 at the tool's limits; they are counted.
+
+With a seed, the inputs are the same each time, as far as the seconds go, and end
+at the first crash: a change is not refused for what others left.
 """
 import argparse
 import collections
@@ -142,7 +145,9 @@ def run(options, label, folder):
     command = [options.target, f"-max_total_time={options.seconds}",
                f"-artifact_prefix={folder}/found/", "-max_len=12000",
                "-mutate_depth=3", *LIMITS]
-    if label in COMPILING:
+    if options.seed:
+        command.append(f"-seed={options.seed}")
+    elif label in COMPILING:
         command += [f"-fork={options.jobs}", "-ignore_crashes=1",
                     "-ignore_timeouts=1", "-ignore_ooms=1"]
     command += [folder / "corpus", *seeds_of(label, folder)]
@@ -155,10 +160,13 @@ def main():
     parser.add_argument("target", type=os.path.abspath)
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--seed", type=int)
     options = parser.parse_args()
     label = pathlib.Path(options.target).name.removesuffix("_fuzz")
     folder = pathlib.Path(options.target + ".work")
     shutil.rmtree(folder / "found", ignore_errors=True)
+    if options.seed:
+        shutil.rmtree(folder / "corpus", ignore_errors=True)
     for name in ("corpus", "found"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     done = run(options, label, folder)
