@@ -8,6 +8,8 @@
   load      microseconds to load 10 to 1,000 functions, beside ORC
   kinds     nanoseconds a call with 1 and 12 arguments, attributes or results of
             each kind, beside JitRt's ABI
+  execute   nanoseconds an execution of 1 and 1,000 calls takes by a client, above
+            jitrun_program_run(), and beside JAX where python3 has it
   sizes     bytes of the libraries, lines of the source
 
 Without names: the first three. What is not installed is left out. Everything
@@ -27,7 +29,7 @@ import sizes
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BENCHES = {"start": measure.start, "compile": measure.compile_calls,
            "dispatch": measure.dispatch, "kinds": measure.kinds,
-           "load": measure.load}
+           "load": measure.load, "execute": measure.execute}
 CHECKS = {"load": measure.check_load}
 USUAL = ("start", "compile", "dispatch")
 
@@ -85,6 +87,7 @@ def print_results(results):
                     "program with no calls takes)",
         "load": "load: us to load code that is compiled (ratio: to ORC)",
         "kinds": "kinds: ns a call (ratio: to calls through JitRt's ABI)",
+        "execute": "execute: ns an execution (above: the program's own run)",
     }
     for name, title in titles.items():
         if name in results:

@@ -17,6 +17,7 @@ TO_LLVM = ["-expand-strided-metadata", "-finalize-memref-to-llvm",
 START_ROUNDS = 30
 DISPATCH_SAMPLES = 200
 KIND_SAMPLES = 100
+EXECUTE_SAMPLES = 200
 PROCESSES = 3
 MOST_LOAD_RATIO = 0.25
 
@@ -283,6 +284,34 @@ def dispatch_row(name, count, way, limit, fixed):
             "ratio": way[0] / limit[0] if limit else None,
             "net": (way[0] - fixed[0]) / count,
             "net_ratio": (way[0] - fixed[0]) / limit[0] if limit else None}
+
+
+EXECUTE_WAYS = ("jitrun_program_run", "client, donated", "client, output copied",
+                "client, asynchronous")
+
+
+def execute(bench):
+    """Nanoseconds of an execution of programs of 1 and 1,000 calls."""
+    rows = []
+    for count in (1, 1000):
+        calls = bench.write(f"execute{count}.mlir", programs.calls(count))
+        runs = [numbers(run([bench.program("execute"), calls,
+                             EXECUTE_SAMPLES])) for _ in range(PROCESSES)]
+        ways = [best_of_runs(way) for way in zip(*runs)]
+        for name, way in zip(EXECUTE_WAYS, ways):
+            rows.append({"name": f"{count:,} calls, {name}", "min": way[0],
+                         "median": way[1], "above": way[0] - ways[0][0]})
+    if subprocess.run(["python3", "-c", "import jax"], capture_output=True,
+                      check=False).returncode == 0:
+        least, median = numbers(run(["python3", ROOT / "bench" / "jax_call.py"]))[0]
+        rows.append({"name": "1 operation, JAX from Python", "min": least,
+                     "median": median, "above": None})
+    return rows
+
+
+def best_of_runs(times):
+    """(least, median of medians)."""
+    return min(t[0] for t in times), statistics.median(t[1] for t in times)
 
 
 def kinds(bench):
