@@ -24,13 +24,15 @@ struct jr_arena_block {
   _Alignas(DEFAULT_ALIGNMENT) unsigned char data[];
 };
 
-static struct jr_arena_block *create_block(size_t size_bytes) {
-  if (size_bytes > SIZE_MAX - sizeof(struct jr_arena_block))
-    return NULL;
-  struct jr_arena_block *block =
-      jr_malloc(sizeof(struct jr_arena_block) + size_bytes);
+static struct jr_arena_block *create_block(struct jr_arena *arena,
+                                           size_t size_bytes) {
+  struct jr_arena_block *block = NULL;
+  if (size_bytes <= SIZE_MAX - sizeof(struct jr_arena_block))
+    block = jr_malloc(sizeof(struct jr_arena_block) + size_bytes);
   if (block)
     block->size_bytes = size_bytes;
+  else
+    arena->failed = true;
   return block;
 }
 
@@ -64,7 +66,7 @@ static size_t next_block_size(const struct jr_arena *arena) {
 /// Memory in a block of its own.
 static void *take_own_block(struct jr_arena *arena, size_t room_bytes,
                             size_t alignment) {
-  struct jr_arena_block *block = create_block(room_bytes);
+  struct jr_arena_block *block = create_block(arena, room_bytes);
   if (!block)
     return NULL;
   if (arena->blocks) {
@@ -95,7 +97,7 @@ void *jr_arena_alloc_aligned(struct jr_arena *arena, size_t size_bytes,
   size_t block_bytes = next_block_size(arena);
   if (room_bytes > block_bytes)
     return take_own_block(arena, room_bytes, alignment);
-  struct jr_arena_block *block = create_block(block_bytes);
+  struct jr_arena_block *block = create_block(arena, block_bytes);
   if (!block)
     return NULL;
   block->next = arena->blocks;

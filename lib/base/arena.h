@@ -4,6 +4,7 @@
 #ifndef JR_BASE_ARENA_H
 #define JR_BASE_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct jr_arena_block;
@@ -12,6 +13,7 @@ struct jr_arena_block;
 struct jr_arena {
   struct jr_arena_block *blocks;
   size_t used_bytes; ///< in the newest block
+  bool failed;       ///< at some time there was no memory
 };
 
 /// Memory aligned to 16 bytes, not cleared; NULL when there is none. Size 0

@@ -169,6 +169,17 @@ static jitrun_error_t *run_stages(struct jr_unit *unit,
                                               : make_code(unit, output);
 }
 
+/// Where memory was lacking, a later stage may have missed what is not there,
+/// and said so: that is not the error.
+static jitrun_error_t *blame_memory(const struct jr_unit *unit,
+                                    /*own*/ jitrun_error_t *error) {
+  bool lacked = unit->arena.failed || jr_table_lacks_memory(&unit->table);
+  if (!error || !lacked)
+    return error;
+  jitrun_error_free(error);
+  return jr_error_no_memory();
+}
+
 /// Disposes of everything, in reverse order of creation.
 static void dispose(struct jr_unit *unit) {
   if (unit->llvm_module)
@@ -197,7 +208,7 @@ jitrun_error_t *jr_compile(const struct jr_compile_input *input,
   *out_output = (struct jr_compile_output){0};
   struct jr_unit unit = {.input = input, .options = options};
   jr_table_writer_init(&unit.table);
-  jitrun_error_t *error = run_stages(&unit, out_output);
+  jitrun_error_t *error = blame_memory(&unit, run_stages(&unit, out_output));
   memcpy(out_output->costs, unit.stages.costs, sizeof out_output->costs);
   dispose(&unit);
   return error;

@@ -49,8 +49,10 @@ static const struct jr_mlir_type *keep_type(struct jr_unit *unit,
 
 const struct jr_mlir_type *jr_type_find(struct jr_unit *unit, MlirType type) {
   struct jr_type_cache *cache = &unit->types;
-  if (2 * cache->count >= cache->capacity && !grow_types(cache))
+  if (2 * cache->count >= cache->capacity && !grow_types(cache)) {
+    unit->arena.failed = true;
     return NULL;
+  }
   size_t at = hash_pointer(type.ptr) & (cache->capacity - 1);
   while (cache->places[at].key && cache->places[at].key != type.ptr)
     at = (at + 1) & (cache->capacity - 1);

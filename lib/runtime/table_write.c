@@ -160,6 +160,13 @@ static size_t intern_bytes(struct jr_intern_table *table,
   return offset;
 }
 
+bool jr_table_lacks_memory(const struct jr_table_writer *writer) {
+  bool lacks = writer->constants.failed;
+  for (int i = 0; i < JR_SECTION_COUNT; i++)
+    lacks = lacks || writer->sections[i].failed;
+  return lacks;
+}
+
 jr_str_t jr_table_add_string(struct jr_table_writer *writer, const char *text,
                              size_t size) {
   struct lookup lookup = {

@@ -23,6 +23,9 @@ struct jr_table_writer {
 void jr_table_writer_init(struct jr_table_writer *writer);
 void jr_table_writer_deinit(struct jr_table_writer *writer);
 
+/// True when something could not be added.
+bool jr_table_lacks_memory(const struct jr_table_writer *writer);
+
 /// Adds `count` zeroed records to a record section and returns the first, or
 /// NULL without memory; valid until the section grows again.
 void *jr_table_add(struct jr_table_writer *writer, enum jr_section_kind section,
