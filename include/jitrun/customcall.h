@@ -359,23 +359,6 @@ typedef struct jitrun_plugin {
   size_t classic_count;
 } jitrun_plugin_t;
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define JITRUN_SANITIZER 1u
-#elif __has_feature(thread_sanitizer)
-#define JITRUN_SANITIZER 2u
-#endif
-#endif
-#if !defined(JITRUN_SANITIZER)
-#if defined(__SANITIZE_ADDRESS__)
-#define JITRUN_SANITIZER 1u
-#elif defined(__SANITIZE_THREAD__)
-#define JITRUN_SANITIZER 2u
-#else
-#define JITRUN_SANITIZER 0u
-#endif
-#endif
-
 /// The one symbol a plug-in exports. Returns its table, built for a version not
 /// above `max_version`, or NULL. Called once, when the plug-in is loaded.
 typedef const jitrun_plugin_t *(*jitrun_plugin_query_t)(uint32_t max_version);

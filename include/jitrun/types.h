@@ -27,6 +27,25 @@ extern "C" {
 #define JITRUN_MUST_USE
 #endif
 
+/// The sanitizer that this is compiled with: code of two kinds cannot be mixed
+/// in a process.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define JITRUN_SANITIZER 1u
+#elif __has_feature(thread_sanitizer)
+#define JITRUN_SANITIZER 2u
+#endif
+#endif
+#if !defined(JITRUN_SANITIZER)
+#if defined(__SANITIZE_ADDRESS__)
+#define JITRUN_SANITIZER 1u
+#elif defined(__SANITIZE_THREAD__)
+#define JITRUN_SANITIZER 2u
+#else
+#define JITRUN_SANITIZER 0u
+#endif
+#endif
+
 /// An error, or success when NULL. See jitrun/error.h.
 typedef struct jitrun_error jitrun_error_t;
 

@@ -66,20 +66,11 @@ jitrun_classic_fn_t jr_classic_find(const struct jr_libraries *libraries,
 
 void jr_libraries_deinit(struct jr_libraries *libraries);
 
-/// Opens a library given by a user: looks for it here first, explains what
-/// about sanitizers does not fit.
-jitrun_error_t *jr_library_open(const char *path, struct jr_dylib *out_library)
-    __attribute__((warn_unused_result));
-
 /// Adds a library of handlers to a registry, which closes it at its end, or
 /// here when this fails.
 jitrun_error_t *jr_registry_add_symbols(jitrun_registry_t *registry,
                                         /*own*/ struct jr_library *library,
                                         const jitrun_jitrt_t *adapter)
-    __attribute__((warn_unused_result));
-
-/// FAILED_PRECONDITION: what `name` is was built with sanitizer `found`.
-jitrun_error_t *jr_sanitizer_refuse(const char *name, uint32_t found)
     __attribute__((warn_unused_result));
 
 /// What libjitrun-jitrt offers, opened when first asked for. UNIMPLEMENTED

@@ -3,6 +3,7 @@
 /// linked in. A table is checked whole before any of it is registered.
 #include "base/dylib.h"
 #include "base/error.h"
+#include "base/library.h"
 #include "customcalls/attr_types.h"
 #include "customcalls/libraries.h"
 #include "customcalls/registry.h"

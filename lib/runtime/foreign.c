@@ -4,6 +4,7 @@
 #include "runtime/foreign.h"
 
 #include "base/alloc.h"
+#include "base/library.h"
 #include "base/strings.h"
 #include "customcalls/libraries.h"
 #include "runtime/foreign_signature.h"
