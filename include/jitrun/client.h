@@ -10,6 +10,7 @@
 #define JITRUN_CLIENT_H
 
 #include "jitrun/error.h"
+#include "jitrun/platform.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,21 +24,24 @@ typedef struct jitrun_client_options {
   size_t size;          ///< sizeof(jitrun_client_options_t)
   const char *platform; ///< NULL: "host"
   /// host: logical devices, each with memory and an order of work of its own;
-  /// at most 4096. 0: one.
+  /// at most 4096; 0: one. Other platforms: as many of those there are; 0: all.
   uint32_t device_count;
-  uint64_t memory_limit_bytes; ///< of each device; 0: that of the machine
+  uint64_t memory_limit_bytes; ///< of each device; 0: what it has
   int64_t timeout_ns; ///< of waits that do not say; 0 or below: for ever
+  jitrun_platforms_t *platforms; ///< drivers; NULL: host, and cuda and hip if
+                                 ///< their libraries are there
 } jitrun_client_options_t;
 
 /// Makes a client. `options` may be NULL. NOT_FOUND for a platform that nobody
-/// has, with those there are; UNIMPLEMENTED for one whose driver is not built.
+/// has, with those there are; UNIMPLEMENTED for one whose driver is not there,
+/// with where it was looked for; what the driver says when it cannot be opened.
 JITRUN_API JITRUN_MUST_USE jitrun_error_t *
 jitrun_client_create(const jitrun_client_options_t *options,
                      jitrun_client_t **out_client);
 JITRUN_API void jitrun_client_retain(jitrun_client_t *client);
 JITRUN_API void jitrun_client_release(/*own*/ jitrun_client_t *client);
 
-/// "host". Borrowed from the client.
+/// "host". Borrowed from the client; NULL for NULL.
 JITRUN_API const char *jitrun_client_platform(const jitrun_client_t *client);
 
 JITRUN_API size_t jitrun_client_device_count(const jitrun_client_t *client);
@@ -64,6 +68,14 @@ typedef struct jitrun_device_info {
   const char *kind;       ///< "x86-64"
   const char *name;       ///< "host:0", for messages
   uint32_t core_count;    ///< that the device may use
+  /// The host can use its memory by the addresses that
+  /// jitrun_buffer_hold() gives.
+  bool is_host_addressable;
+  const char *description; ///< one line for people
+  const char *debug;       ///< all of that in one line, for logs
+  const jitrun_driver_value_t *attributes; ///< what else its driver says
+  size_t attribute_count;
+  uint64_t memory_bytes; ///< that it has; 0: not known
 } jitrun_device_info_t;
 
 /// INVALID_ARGUMENT for a NULL or a size that cannot be.
@@ -75,11 +87,13 @@ jitrun_device_info(const jitrun_device_t *device,
 typedef struct jitrun_memory_stats {
   size_t size; ///< sizeof(jitrun_memory_stats_t): set it
   uint64_t in_use_bytes, peak_bytes;
-  uint64_t limit_bytes;      ///< 0: none but the machine's
-  uint64_t largest_bytes;    ///< of one allocation that is in use
-  uint64_t allocation_count; ///< in use
-  uint64_t total_count;      ///< ever made
-  uint64_t borrowed_bytes;   ///< of callers, not counted above
+  uint64_t limit_bytes;        ///< 0: none but the machine's
+  uint64_t largest_bytes;      ///< of one allocation that is in use
+  uint64_t allocation_count;   ///< in use
+  uint64_t total_count;        ///< ever made
+  uint64_t borrowed_bytes;     ///< of callers, not counted above
+  uint64_t largest_free_bytes; ///< that one allocation might get now; 0: none,
+                               ///< or not known
 } jitrun_memory_stats_t;
 
 JITRUN_API JITRUN_MUST_USE jitrun_error_t *

@@ -86,6 +86,7 @@ void jitrun_buffer_release(jitrun_buffer_t *buffer) {
   jr_memory_release(buffer->held);
   jitrun_async_release(buffer->ready);
   (void)pthread_mutex_destroy(&buffer->lock);
+  free(buffer->host_value);
   free(buffer);
   jitrun_client_release(client);
 }
@@ -95,12 +96,15 @@ void jitrun_buffer_delete(jitrun_buffer_t *buffer) {
     return;
   (void)pthread_mutex_lock(&buffer->lock);
   struct jr_memory *memory = buffer->memory;
+  void *host_value = buffer->host_value;
   buffer->memory = NULL;
+  buffer->host_value = NULL;
   buffer->is_dropped = true;
   if (buffer->state == JR_BUFFER_LIVE)
     buffer->state = JR_BUFFER_DELETED;
   (void)pthread_mutex_unlock(&buffer->lock);
   jr_memory_release(memory);
+  free(host_value);
 }
 
 bool jitrun_buffer_is_deleted(const jitrun_buffer_t *buffer) {
@@ -184,6 +188,7 @@ jitrun_error_t *jitrun_buffer_allocate(jitrun_device_t *device,
                     "in; one of them is NULL");
   *out_buffer = NULL;
   JITRUN_TRY(jr_shape_check(dtype, dims, rank, &shape));
+  JITRUN_TRY(jr_device_accept(device, dtype));
   JITRUN_TRY(jr_memory_allocate(&device->heap, shape.size_bytes, &memory));
   return jr_buffer_create(device, &shape, 0, memory, NULL, out_buffer);
 }
@@ -211,6 +216,7 @@ jitrun_error_t *jitrun_buffer_view(jitrun_buffer_t *buffer,
                     "them is NULL");
   *out_view = NULL;
   JITRUN_TRY(jr_shape_check(dtype, dims, rank, &shape));
+  JITRUN_TRY(jr_device_accept(buffer->device, dtype));
   if (offset_bytes > buffer->size_bytes ||
       shape.size_bytes > buffer->size_bytes - offset_bytes)
     return jr_error(JITRUN_OUT_OF_RANGE,

@@ -27,6 +27,8 @@ struct jitrun_buffer {
   bool is_dropped; ///< deleted while it was DONATED, which may be undone
   size_t hold_count;
   struct jr_memory *held; ///< while it is held: stays when it is deleted
+  void *host_value;       ///< a copy of the elements; NULL: nobody asked, or
+                          ///< the memory is the host's
   int64_t dims[];
 };
 

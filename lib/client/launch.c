@@ -3,6 +3,7 @@
 /// run, and what becomes of it all. A launch has references of all that it
 /// uses, so the caller may delete and release whatever it gave.
 #include "client/executable.h"
+#include "client/move.h"
 
 #include "base/alloc.h"
 #include "base/dtype.h"
@@ -316,14 +317,15 @@ static jitrun_error_t *wait_argument(const struct jr_launch *launch,
 }
 
 /// Arguments that the entry writes to, but must not change, are copied.
-static void copy_argument(struct jr_launch *launch, size_t index) {
+static jitrun_error_t *copy_argument(struct jr_launch *launch, size_t index) {
   const struct jr_memory *copy = launch->copies[index];
+  jitrun_device_t *apart = jr_device_apart(launch->device);
   jitrun_tensor_t *arg = &launch->args[index];
   if (!copy)
-    return;
-  if (copy->size_bytes > 0)
-    memcpy(copy->data, arg->data, copy->size_bytes);
+    return NULL;
+  const void *from = arg->data;
   arg->data = copy->data;
+  return jr_move_bytes(copy->data, from, copy->size_bytes, apart, apart);
 }
 
 static jitrun_run_options_t read_run_options(struct jr_launch *launch) {
@@ -451,7 +453,7 @@ void jr_launch_run(struct jr_launch *launch) {
   for (size_t i = 0; i < param_count(launch) && !error; i++)
     error = wait_argument(launch, i);
   for (size_t i = 0; i < param_count(launch) && !error; i++)
-    copy_argument(launch, i);
+    error = copy_argument(launch, i);
   if (error)
     pass_execution(launch, error);
   else

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/// See memory.h. A heap has no memory of its own: the system's allocator does
+/// See memory.h. A heap has no memory of its own: the driver's allocator does
 /// the work, and the heap counts, so that a device has a limit and can say who
 /// has what.
 #include "client/memory.h"
@@ -12,11 +12,9 @@
 
 enum { ALIGNMENT = 64, LISTED = 3 };
 
-void jr_heap_init(struct jr_heap *heap, const char *device_name,
-                  uint64_t limit_bytes) {
-  *heap = (struct jr_heap){
-      .device_name = device_name,
-      .stats = {.size = sizeof heap->stats, .limit_bytes = limit_bytes}};
+void jr_heap_init(struct jr_heap *heap, uint64_t limit_bytes) {
+  heap->stats = (jitrun_memory_stats_t){.size = sizeof heap->stats,
+                                        .limit_bytes = limit_bytes};
   (void)pthread_mutex_init(&heap->lock, NULL);
 }
 
@@ -44,13 +42,29 @@ static size_t find_largest(const struct jr_heap *heap,
   return count;
 }
 
+/// What the driver has left; UINT64_MAX where it does not say.
+static uint64_t ask_free(const struct jr_heap *heap) {
+  uint64_t free_bytes = 0;
+  if (!heap->driver->memory_free)
+    return UINT64_MAX;
+  jitrun_error_t *error = heap->driver->memory_free(heap->handle, &free_bytes);
+  jitrun_error_free(error);
+  return error ? UINT64_MAX : free_bytes;
+}
+
 jitrun_memory_stats_t jr_heap_stats(struct jr_heap *heap) {
+  uint64_t free_bytes = ask_free(heap);
   uint64_t largest[LISTED] = {0};
   (void)pthread_mutex_lock(&heap->lock);
   jitrun_memory_stats_t stats = heap->stats;
   (void)find_largest(heap, largest);
   (void)pthread_mutex_unlock(&heap->lock);
   stats.largest_bytes = largest[0];
+  uint64_t limit = stats.limit_bytes;
+  uint64_t left = limit > stats.in_use_bytes ? limit - stats.in_use_bytes : 0;
+  if (limit && left < free_bytes)
+    free_bytes = left;
+  stats.largest_free_bytes = free_bytes == UINT64_MAX ? 0 : free_bytes;
   return stats;
 }
 
@@ -135,20 +149,38 @@ static void remove_memory(const struct jr_memory *memory) {
   (void)pthread_mutex_unlock(&heap->lock);
 }
 
+/// What a driver says of memory that cannot be had; what else is wrong comes
+/// first.
+static jitrun_error_t *explain(struct jr_heap *heap, uint64_t size_bytes,
+                               /*own*/ jitrun_error_t *cause) {
+  if (jitrun_error_code(cause) != JITRUN_RESOURCE_EXHAUSTED)
+    return jr_error_note(cause,
+                         "while allocating %" PRIu64 " bytes on device %s",
+                         size_bytes, heap->device_name);
+  jitrun_error_t *error = jr_error_note(refuse(heap, size_bytes), "%s",
+                                        jitrun_error_message(cause));
+  jitrun_error_free(cause);
+  return error;
+}
+
 jitrun_error_t *jr_memory_allocate(struct jr_heap *heap, uint64_t size_bytes,
                                    struct jr_memory **out_memory) {
   *out_memory = NULL;
   if (!reserve(heap, size_bytes))
     return refuse(heap, size_bytes);
   struct jr_memory *memory = jr_malloc(sizeof *memory);
+  jitrun_address_t address = 0;
   // A buffer without elements has an address of its own, too.
-  void *data =
-      memory ? jr_malloc_aligned(ALIGNMENT, size_bytes ? size_bytes : 1) : NULL;
-  if (!data) {
+  jitrun_error_t *error =
+      memory ? heap->driver->alloc(heap->handle, size_bytes ? size_bytes : 1,
+                                   ALIGNMENT, &address)
+             : jr_error_no_memory();
+  if (error) {
     free(memory);
     unreserve(heap, size_bytes);
-    return refuse(heap, size_bytes);
+    return explain(heap, size_bytes, error);
   }
+  void *data = (void *)(uintptr_t)address;
   *memory = (struct jr_memory){.reference_count = 1,
                                .heap = heap,
                                .data = data,
@@ -215,7 +247,7 @@ void jr_memory_release(struct jr_memory *memory) {
   if (memory->release)
     memory->release(memory->release_context);
   else if (!memory->is_borrowed)
-    free(memory->data);
+    memory->heap->driver->free(memory->heap->handle, (uintptr_t)memory->data);
   free(memory);
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "jitrun/buffer.h"
+#include "jitrun/driver.h"
 
 #include <pthread.h>
 
@@ -15,24 +16,26 @@ struct jr_memory {
   struct jr_heap *heap;    ///< where it is counted
   struct jr_memory **link; ///< what points to it in the heap's list
   struct jr_memory *next;  ///< in that list
-  void *data;
+  void *data; ///< an address of the device, which need not be one of the host
   uint64_t size_bytes;
   bool is_borrowed;
   jitrun_release_fn_t release; ///< gives back what is not ours; NULL: if it is
-                               ///< borrowed nobody, else free()
+                               ///< borrowed nobody, else the driver
   void *release_context;
 };
 
 /// What a device counts. Owned by the device.
 struct jr_heap {
-  const char *device_name;     ///< for messages
-  pthread_mutex_t lock;        ///< of all that follows
-  struct jr_memory *first;     ///< all that are in use
-  jitrun_memory_stats_t stats; ///< but largest_bytes
+  const char *device_name; ///< for messages
+  const jitrun_driver_t *driver;
+  jitrun_driver_device_t *handle; ///< of the driver
+  pthread_mutex_t lock;           ///< of all that follows
+  struct jr_memory *first;        ///< all that are in use
+  jitrun_memory_stats_t stats;    ///< but largest_bytes, largest_free_bytes
 };
 
-void jr_heap_init(struct jr_heap *heap, const char *device_name,
-                  uint64_t limit_bytes);
+/// Of a heap with driver, device and name, which stay.
+void jr_heap_init(struct jr_heap *heap, uint64_t limit_bytes);
 void jr_heap_deinit(struct jr_heap *heap);
 
 /// What is in use now.

@@ -2,13 +2,14 @@
 /// Copies between host memory and buffers, and between devices. A transfer is
 /// one copy of elements: it waits for its source to be ready, runs on the
 /// process's pool, and sets a token. Small ones whose source is ready are done
-/// on the spot.
+/// on the spot. Those of devices whose memory the host cannot use run on a
+/// thread of the device's.
 #include "client/buffer.h"
+#include "client/move.h"
 
 #include "base/alloc.h"
 #include "base/dtype.h"
 #include "base/threads.h"
-#include "customcalls/builtins.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,17 +20,20 @@ enum {
   BORROW_ALIGNMENT = 16 ///< what vector code asks of memory of callers
 };
 
-/// It keeps its client: the caller may give up all else as soon as the token is
-/// set.
+/// It keeps the clients of both sides: the caller may give up all else as soon
+/// as the token is set.
 struct transfer {
+  struct jr_task task; ///< first, to be found by it
   jitrun_client_t *client;
-  struct jr_copy copy;         ///< its arrays are in `words`
-  uint64_t size_bytes;         ///< of the elements
-  struct jr_memory *memory;    ///< these two are kept until it is done
-  struct jr_memory *other;     ///< NULL: the other side is the caller's
-  jitrun_async_t *after;       ///< to wait for; NULL: nothing
-  jitrun_async_t *done;        ///< set at the end
-  jitrun_release_fn_t release; ///< called at the end; NULL: nobody is
+  jitrun_client_t *from_client; ///< NULL: the caller's memory, or the same
+  jitrun_device_t *to, *from;   ///< see jr_move_elements()
+  struct jr_copy copy;          ///< its arrays are in `words`
+  uint64_t size_bytes;          ///< of the elements
+  struct jr_memory *memory;     ///< these two are kept until it is done
+  struct jr_memory *other;      ///< NULL: the other side is the caller's
+  jitrun_async_t *after;        ///< to wait for; NULL: nothing
+  jitrun_async_t *done;         ///< set at the end
+  jitrun_release_fn_t release;  ///< called at the end; NULL: nobody is
   void *release_context;
   int64_t words[];
 };
@@ -43,11 +47,13 @@ static void release_memory(struct transfer *transfer) {
 
 static void free_transfer(struct transfer *transfer) {
   jitrun_client_t *client = transfer->client;
+  jitrun_client_t *from_client = transfer->from_client;
   release_memory(transfer);
   jitrun_async_release(transfer->after);
   jitrun_async_release(transfer->done);
   free(transfer);
   jitrun_client_release(client);
+  jitrun_client_release(from_client);
 }
 
 /// Ends it: `error` (NULL: none) is what the token gets.
@@ -65,8 +71,23 @@ static void end_transfer(struct transfer *transfer,
 
 static void run_transfer(void *context) {
   struct transfer *transfer = context;
-  jr_copy_elements(&transfer->copy);
-  end_transfer(transfer, NULL);
+  end_transfer(transfer, jr_move_elements(&transfer->copy, transfer->size_bytes,
+                                          transfer->to, transfer->from));
+}
+
+static void run_task(struct jr_task *task) {
+  run_transfer(task);
+}
+
+/// Has a thread of the device's run it, or this one if it cannot have any.
+static void give_to_device(struct transfer *transfer, jitrun_device_t *device) {
+  jitrun_error_t *error = jr_worker_start(device->copier);
+  transfer->task.run = run_task;
+  if (error)
+    run_transfer(transfer);
+  else
+    jr_worker_put(device->copier, &transfer->task);
+  jitrun_error_free(error);
 }
 
 /// Called once the source is ready, or will never be.
@@ -76,6 +97,10 @@ static void queue_transfer(void *context) {
       transfer->after ? jitrun_async_error(transfer->after) : NULL;
   if (error) {
     end_transfer(transfer, error);
+    return;
+  }
+  if (transfer->to || transfer->from) {
+    give_to_device(transfer, transfer->to ? transfer->to : transfer->from);
     return;
   }
   // One that was waited for is not run by what it waited for: there may be any
@@ -105,8 +130,14 @@ static void start_transfer(struct transfer *transfer) {
 /// One side of a copy.
 struct side {
   void *data;
-  const int64_t *strides; ///< in elements; NULL: dense
+  const int64_t *strides;  ///< in elements; NULL: dense
+  jitrun_device_t *device; ///< NULL: of the host
 };
+
+/// The side of memory on a device.
+static struct side side_of(jitrun_device_t *device, void *data) {
+  return (struct side){.data = data, .device = jr_device_apart(device)};
+}
 
 /// A transfer of elements of `shape`, with a token of its own. What it keeps is
 /// for the caller to fill in.
@@ -132,6 +163,8 @@ static jitrun_error_t *make_transfer(jitrun_client_t *client,
                                  .rank = rank,
                                  .element_bytes = jr_dtype_size(shape->dtype)},
                         .size_bytes = shape->size_bytes,
+                        .to = to.device,
+                        .from = from.device,
                         .client = client};
   jitrun_client_retain(client);
   if (rank > 0)
@@ -191,10 +224,12 @@ static jitrun_error_t *check_host(const jitrun_tensor_t *tensor,
                   "the strides of host memory reach further than any memory");
 }
 
-static bool can_borrow(const jitrun_tensor_t *tensor) {
+static bool can_borrow(const jitrun_device_t *device,
+                       const jitrun_tensor_t *tensor) {
   size_t element = jr_dtype_size(tensor->dtype);
   size_t alignment = element > BORROW_ALIGNMENT ? element : BORROW_ALIGNMENT;
-  return is_dense(tensor) && (uintptr_t)tensor->data % alignment == 0;
+  return device->info.is_host_addressable && is_dense(tensor) &&
+         (uintptr_t)tensor->data % alignment == 0;
 }
 
 /// Host memory that a buffer is made from, and who gets it back.
@@ -222,8 +257,9 @@ static jitrun_error_t *copy_later(jitrun_device_t *device,
                                   struct jr_memory *memory,
                                   jitrun_buffer_t **out_buffer) {
   struct transfer *transfer;
-  struct side to = {.data = memory->data};
-  struct side from = {source->tensor->data, source->tensor->strides};
+  struct side to = side_of(device, memory->data);
+  struct side from = {.data = source->tensor->data,
+                      .strides = source->tensor->strides};
   JITRUN_TRY(
       make_transfer(device->client, &source->shape, to, from, &transfer));
   jr_memory_retain(memory);
@@ -252,14 +288,16 @@ static jitrun_error_t *copy_now(jitrun_device_t *device,
   jr_dense_strides(tensor->dims, tensor->rank, strides[0]);
   if (!tensor->strides)
     jr_dense_strides(tensor->dims, tensor->rank, strides[1]);
-  jr_copy_elements(&(struct jr_copy){
-      .to = memory->data,
-      .from = tensor->data,
-      .dims = tensor->dims,
-      .to_strides = strides[0],
-      .from_strides = tensor->strides ? tensor->strides : strides[1],
-      .rank = tensor->rank,
-      .element_bytes = jr_dtype_size(tensor->dtype)});
+  const struct jr_copy copy = {.to = memory->data,
+                               .from = tensor->data,
+                               .dims = tensor->dims,
+                               .to_strides = strides[0],
+                               .from_strides = tensor->strides ? tensor->strides
+                                                               : strides[1],
+                               .rank = tensor->rank,
+                               .element_bytes = jr_dtype_size(tensor->dtype)};
+  JITRUN_TRY(jr_move_elements(&copy, source->shape.size_bytes,
+                              jr_device_apart(device), NULL));
   jr_memory_retain(memory);
   return jr_buffer_create(device, &source->shape, 0, memory, NULL, out_buffer);
 }
@@ -280,8 +318,9 @@ static jitrun_error_t *take_host(jitrun_device_t *device,
                     "there is no way %d to take host memory", (int)semantics);
   JITRUN_TRY(jr_shape_check(tensor->dtype, tensor->dims, tensor->rank,
                             &source->shape));
+  JITRUN_TRY(jr_device_accept(device, tensor->dtype));
   JITRUN_TRY(check_host(tensor, &source->shape));
-  if (semantics == JITRUN_HOST_BORROW && can_borrow(tensor))
+  if (semantics == JITRUN_HOST_BORROW && can_borrow(device, tensor))
     return borrow_host(device, source, out_buffer);
   JITRUN_TRY(
       jr_memory_allocate(&device->heap, source->shape.size_bytes, &memory));
@@ -345,8 +384,8 @@ jitrun_error_t *jitrun_buffer_to_host_async(jitrun_buffer_t *buffer,
   if (!error)
     error = make_transfer(
         buffer->device->client, &shape,
-        (struct side){tensor->data, tensor->strides},
-        (struct side){.data = (char *)memory->data + buffer->offset_bytes},
+        (struct side){.data = tensor->data, .strides = tensor->strides},
+        side_of(buffer->device, (char *)memory->data + buffer->offset_bytes),
         &transfer);
   if (error) {
     jr_memory_release(memory);
@@ -373,6 +412,37 @@ jitrun_error_t *jitrun_buffer_to_host(jitrun_buffer_t *buffer,
   return error;
 }
 
+/// The elements in host memory that the buffer keeps.
+static jitrun_error_t *keep_value(jitrun_buffer_t *buffer,
+                                  const struct jr_memory *memory,
+                                  void **out_data) {
+  (void)pthread_mutex_lock(&buffer->lock);
+  *out_data = buffer->host_value;
+  (void)pthread_mutex_unlock(&buffer->lock);
+  if (*out_data)
+    return NULL;
+  void *data = jr_malloc(buffer->size_bytes);
+  if (!data)
+    return jr_error_no_memory();
+  jitrun_error_t *error =
+      jr_move_bytes(data, (const char *)memory->data + buffer->offset_bytes,
+                    buffer->size_bytes, NULL, buffer->device);
+  (void)pthread_mutex_lock(&buffer->lock);
+  if (!error && !buffer->host_value && buffer->state == JR_BUFFER_LIVE) {
+    buffer->host_value = data;
+    data = NULL;
+  }
+  *out_data = buffer->host_value;
+  (void)pthread_mutex_unlock(&buffer->lock);
+  free(data); // another thread was faster, or it was deleted
+  if (error || *out_data)
+    return error;
+  struct jr_memory *gone;
+  error = jr_buffer_use(buffer, "read", &gone);
+  jr_memory_release(gone);
+  return error;
+}
+
 jitrun_error_t *jitrun_buffer_host_value(jitrun_buffer_t *buffer,
                                          int64_t timeout_ns,
                                          jitrun_tensor_t *out_value) {
@@ -382,14 +452,16 @@ jitrun_error_t *jitrun_buffer_host_value(jitrun_buffer_t *buffer,
                     "a host value needs a place to be put in, and it is NULL");
   JITRUN_TRY(jitrun_buffer_wait(buffer, timeout_ns));
   JITRUN_TRY(jr_buffer_use(buffer, "read", &memory));
-  // The host's devices have host memory: the value is there already.
-  *out_value =
-      (jitrun_tensor_t){.dtype = buffer->dtype,
-                        .rank = buffer->rank,
-                        .dims = buffer->dims,
-                        .data = (char *)memory->data + buffer->offset_bytes};
+  void *data = (char *)memory->data + buffer->offset_bytes;
+  jitrun_error_t *error = NULL;
+  if (jr_device_apart(buffer->device))
+    error = keep_value(buffer, memory, &data);
+  *out_value = (jitrun_tensor_t){.dtype = buffer->dtype,
+                                 .rank = buffer->rank,
+                                 .dims = buffer->dims,
+                                 .data = data};
   jr_memory_release(memory);
-  return NULL;
+  return error;
 }
 
 /// A copy in memory of the device's own.
@@ -405,12 +477,16 @@ static jitrun_error_t *copy_across(jitrun_buffer_t *buffer,
                                  .size_bytes = buffer->size_bytes};
   JITRUN_TRY(jr_memory_allocate(&device->heap, shape.size_bytes, &memory));
   jitrun_error_t *error = make_transfer(
-      device->client, &shape, (struct side){.data = memory->data},
-      (struct side){.data = (char *)source->data + buffer->offset_bytes},
+      device->client, &shape, side_of(device, memory->data),
+      side_of(buffer->device, (char *)source->data + buffer->offset_bytes),
       &transfer);
   if (error) {
     jr_memory_release(memory);
     return error;
+  }
+  if (buffer->device->client != device->client) {
+    transfer->from_client = buffer->device->client;
+    jitrun_client_retain(transfer->from_client);
   }
   jr_memory_retain(memory);
   jr_memory_retain(source);
@@ -439,6 +515,7 @@ jitrun_error_t *jitrun_buffer_copy_to(jitrun_buffer_t *buffer,
   *out_buffer = NULL;
   if (buffer->device == device)
     return jr_buffer_share(buffer, out_buffer);
+  JITRUN_TRY(jr_device_accept(device, buffer->dtype));
   JITRUN_TRY(jr_buffer_use(buffer, "copy", &source));
   jitrun_error_t *error = copy_across(buffer, device, source, out_buffer);
   jr_memory_release(source);

@@ -13,9 +13,11 @@ ALLOWED = {
     "include/jitrun": {"jitrun"},
     "lib/base": {"jitrun", "base"},
     "lib/helpers": {"jitrun", "base", "helpers"},
+    "lib/device": {"jitrun", "base", "device", "drivers"},
+    "lib/drivers/host": {"jitrun", "base", "drivers"},
     "lib/customcalls": {"jitrun", "base", "helpers", "customcalls"},
     "lib/runtime": {"jitrun", "base", "helpers", "customcalls", "runtime"},
-    "lib/client": {"jitrun", "base", "customcalls", "runtime", "client"},
+    "lib/client": {"jitrun", "base", "device", "customcalls", "runtime", "client"},
     "lib/jitrt": {"jitrun", "base", "jitrt"},
     "lib/jit": {"jitrun", "base", "customcalls", "runtime", "jit"},
     "tools": {"jitrun", "base", "tools"},
@@ -25,15 +27,15 @@ ALLOWED = {
 }
 # Headers that plug-ins are built against.
 ABI_HEADERS = {f"include/jitrun/{name}.h"
-               for name in ("types", "attributes", "customcall")}
+               for name in ("types", "attributes", "customcall", "driver")}
 ABI_INCLUDES = {"stddef.h", "stdint.h", "stdbool.h", "jitrun/types.h",
                 "jitrun/attributes.h"}
 C11_HEADERS = set(
     "assert complex ctype errno fenv float inttypes iso646 limits locale math "
     "setjmp signal stdalign stdarg stdatomic stdbool stddef stdint stdio "
     "stdlib stdnoreturn string tgmath threads time uchar wchar wctype".split())
-OURS = {"jitrun", "base", "helpers", "customcalls", "runtime", "client",
-        "jitrt", "jit"}
+OURS = {"jitrun", "base", "helpers", "device", "drivers", "customcalls",
+        "runtime", "client", "jitrt", "jit"}
 COMPILER = {"mlir-c", "llvm-c", "mlir", "llvm"}
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]

@@ -29,12 +29,14 @@ static void test_platforms(void **state) {
   expect_ok(jitrun_client_create(NULL, &client));
   jitrun_client_release(client);
   options.platform = "cuda";
-  expect_error(jitrun_client_create(&options, &client), JITRUN_UNIMPLEMENTED,
-               "no driver for the platform 'cuda'");
+  expect_error(
+      jitrun_client_create(&options, &client), JITRUN_UNIMPLEMENTED,
+      "the platform 'cuda' needs its driver, libjitrun-driver-cuda.so: "
+      "install it beside libjitrun; cannot open library '/");
   assert_null(client);
   options.platform = "tpu";
   expect_error(jitrun_client_create(&options, &client), JITRUN_NOT_FOUND,
-               "there is no platform 'tpu'; there is 'host'");
+               "there is no platform 'tpu'; there are 'host', 'cuda', 'hip'");
   expect_error(jitrun_client_create(NULL, NULL), JITRUN_INVALID_ARGUMENT,
                "it is NULL");
   options =
@@ -60,6 +62,13 @@ static void test_devices(void **state) {
   assert_string_equal(info.platform, "host");
   assert_string_equal(info.name, "host:2");
   assert_true(info.core_count >= 1);
+  assert_true(info.is_host_addressable);
+  assert_non_null(strstr(info.description, info.kind));
+  assert_non_null(strstr(info.debug, "host:2 id 2, process 0: "));
+  assert_int_equal(info.attribute_count, 2);
+  assert_string_equal(info.attributes[0].name, "architecture");
+  assert_string_equal(info.attributes[0].text, info.kind);
+  assert_int_equal(info.memory_bytes, 0);
   jitrun_device_t *same = NULL;
   expect_ok(jitrun_client_local_device(client, 2, &same));
   assert_ptr_equal(device, same);
