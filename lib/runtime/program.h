@@ -16,6 +16,7 @@
 #include "runtime/problems.h"
 #include "runtime/states.h"
 #include "runtime/table.h"
+#include "runtime/table_interface.h"
 
 #include <pthread.h>
 

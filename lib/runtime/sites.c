@@ -121,10 +121,24 @@ static bool build_sites(jitrun_program_t *program) {
   return true;
 }
 
+static jitrun_error_t *build_interfaces(jitrun_program_t *program) {
+  uint32_t count = program->table.entry_count;
+  struct jr_interface *interfaces =
+      jr_arena_zalloc(&program->arena, count, sizeof *interfaces);
+  if (!interfaces)
+    return jr_error_no_memory();
+  for (uint32_t i = 0; i < count; i++) {
+    JITRUN_TRY(
+        jr_interface_read(&program->table, i, &program->arena, &interfaces[i]));
+    program->entries[i].details = &interfaces[i];
+  }
+  return NULL;
+}
+
 jitrun_error_t *jr_program_build(jitrun_program_t *program) {
   if (!build_attrs(program) || !build_entries(program) || !build_sites(program))
     return jr_error_no_memory();
-  return NULL;
+  return build_interfaces(program);
 }
 
 jitrun_error_t *jr_error_in_site(jitrun_error_t *error,

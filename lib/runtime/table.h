@@ -18,7 +18,7 @@
 #include "jitrun/customcall.h"
 
 #define JR_TABLE_MAGIC "JITRUN\x1a\n" /* 8 bytes, without the final NUL */
-#define JR_TABLE_VERSION 4u           /* that is written */
+#define JR_TABLE_VERSION 5u           /* that is written */
 #define JR_TABLE_OLDEST 4u            /* that is still read */
 #define JR_TABLE_ALIGNMENT 64u /* of the image, so also of its constants */
 #define JR_IMAGE_SYMBOL_PREFIX "jitrun_image_"
@@ -102,6 +102,8 @@ struct jr_entry {
   uint32_t result_words;   ///< length of jr_exec.results
   jr_str_t file;
   uint32_t line, column;
+  jr_str_t result_shape; ///< as XLA writes it; 0 where the program does not say
+  uint32_t reserved;
 };
 
 enum jr_param_flag {
@@ -111,7 +113,12 @@ enum jr_param_flag {
                         ///< returned twice)
   JR_RESULT_STORED = 4, ///< BUFFER result of which only the execution knows
                         ///< where it is: copied from there
-  JR_PARAM_CONSTRAINT = 0x300 ///< parameter: its jitrun_constraint_t, shifted
+  JR_PARAM_CONSTRAINT = 0x300, ///< parameter: its jitrun_constraint_t, shifted
+  JR_PARAM_PLACED = 0x400,     ///< OUTPUT: `output_index` is its place
+  JR_PARAM_MUST_ALIAS = 0x800, ///< OUTPUT: the argument has to be donated
+  JR_PARAM_CONSTANT = 0x1000,  ///< parameter: the constant `name`
+  JR_PARAM_LOCAL = 0x2000,     ///< parameter: memory of a thread alone
+  JR_PARAM_UNUSED = 0x4000     ///< parameter: the code does not refer to it
 };
 #define JR_PARAM_CONSTRAINT_SHIFT 8
 
@@ -127,6 +134,13 @@ struct jr_param {
   uint32_t flags;
   uint32_t reserved;
   uint64_t alignment; ///< BUFFER: required of element [0, ..., 0], in bytes
+  uint32_t number;    ///< parameter: 1 + that of the program's parameter which
+                      ///< it holds, or a part of; 0: of none
+  uint32_t index_count; ///< of `index`
+  uint64_t index;       ///< which part: offset in SECTION_DATA of int64_t
+  uint32_t output_index_count; ///< of `output_index`
+  uint32_t reserved2;
+  uint64_t output_index; ///< PLACED: which part of the result, likewise
 };
 
 enum jr_alloc_kind {

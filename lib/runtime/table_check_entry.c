@@ -2,6 +2,7 @@
 /// Checking images: entries, their parameters and results, and allocations.
 /// See table_check.c.
 #include "runtime/table_check.h"
+#include "runtime/table_interface.h"
 
 #include "base/dtype.h"
 
@@ -189,6 +190,15 @@ static bool has_good_alloc(const struct jr_table *table, uint32_t index) {
   return table->allocs[param->alloc].param == index;
 }
 
+/// What parameters alone say of the program that they come from.
+static bool has_role(const struct jr_param *param) {
+  const uint32_t flags = JR_PARAM_OUTPUT | JR_PARAM_PLACED |
+                         JR_PARAM_MUST_ALIAS | JR_PARAM_CONSTANT |
+                         JR_PARAM_LOCAL | JR_PARAM_UNUSED;
+  return param->number > 0 || param->index_count > 0 ||
+         param->output_index_count > 0 || (param->flags & flags);
+}
+
 static jitrun_error_t *check_param(const struct jr_table *table,
                                    uint32_t index) {
   const struct jr_param *param = &table->params[index];
@@ -198,6 +208,11 @@ static jitrun_error_t *check_param(const struct jr_table *table,
     return jr_error(JITRUN_DATA_LOSS,
                     "damaged image: result %u has a constraint, as only "
                     "parameters do",
+                    index);
+  if (jr_table_is_result(table, index) && has_role(param))
+    return jr_error(JITRUN_DATA_LOSS,
+                    "damaged image: result %u is an allocation, as only "
+                    "parameters are",
                     index);
   if (has_good_alloc(table, index))
     return NULL;
@@ -233,6 +248,24 @@ static jitrun_error_t *check_params(const struct jr_table *table,
   return NULL;
 }
 
+/// What an entry says of its allocations and outputs agrees.
+static jitrun_error_t *check_interface(const struct jr_table *table,
+                                       uint32_t index) {
+  const struct jr_entry *entry = &table->entries[index];
+  struct jr_arena arena = {0};
+  struct jr_interface interface;
+  JITRUN_TRY(jr_check_string(table, entry->result_shape, "entry", index));
+  jitrun_error_t *error = jr_interface_read(table, index, &arena, &interface);
+  jr_arena_deinit(&arena);
+  if (!error || jitrun_error_code(error) == JITRUN_RESOURCE_EXHAUSTED)
+    return error;
+  jitrun_error_t *damage =
+      jr_error(JITRUN_DATA_LOSS, "damaged image: entry %u: %s", index,
+               jitrun_error_message(error));
+  jitrun_error_free(error);
+  return damage;
+}
+
 jitrun_error_t *jr_check_params(const struct jr_table *table) {
   for (uint32_t i = 0; i < table->entry_count; i++) {
     const struct jr_entry *entry = &table->entries[i];
@@ -240,6 +273,7 @@ jitrun_error_t *jr_check_params(const struct jr_table *table) {
                             entry->scalar_words));
     JITRUN_TRY(check_params(table, entry->first_param + entry->param_count,
                             entry->result_count, entry->result_words));
+    JITRUN_TRY(check_interface(table, i));
   }
   return NULL;
 }

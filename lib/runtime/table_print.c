@@ -5,7 +5,7 @@
 #include "base/dtype.h"
 #include "base/json.h"
 #include "base/numbers.h"
-#include "runtime/table.h"
+#include "runtime/table_interface.h"
 
 #include <string.h>
 
@@ -246,6 +246,7 @@ static void print_entry(struct jr_json *json, const struct jr_table *table,
   jr_json_key(json, "results");
   print_params(json, table, entry->first_param + entry->param_count,
                entry->result_count);
+  jr_interface_print(table, (uint32_t)(entry - table->entries), json);
   print_string(json, "thunks_refused", table, entry->thunks_refused);
   print_thunks(json, table, entry);
   jr_json_close_object(json);

@@ -197,6 +197,10 @@ static const struct damage damages[] = {
     DAMAGE(ATTRS, 0, jr_attr, dtype, 99, "attribute 0"),
     DAMAGE(ATTRS, 0, jr_attr, type, UINT32_MAX, "attribute 0"),
     DAMAGE(ATTRS, 3, jr_attr, type, 1, "attribute 3"),
+    DAMAGE(ENTRIES, 0, jr_entry, result_shape, UINT32_MAX, "entry 0"),
+    DAMAGE(PARAMS, SAMPLE_RESULT, jr_param, number, 1, "is an allocation"),
+    DAMAGE(PARAMS, SAMPLE_COPIED, jr_param, flags, JR_PARAM_UNUSED | 2,
+           "result 4 is an allocation"),
     DAMAGE(ATTRS, 1, jr_attr, value, 68, "attribute 1"),
     DAMAGE(ATTRS, 1, jr_attr, count, 1 << 20, "attribute 1"),
     DAMAGE(ATTRS, 1, jr_attr, name, 0, "attribute 1"),
@@ -286,16 +290,16 @@ static void test_damaged_header(void **state) {
   struct jr_table table;
   expect_ok(build_sample(&sample));
   struct jr_table_header *header = sample_header(&sample);
-  header->version--;
+  header->version = JR_TABLE_OLDEST - 1;
   expect_error(check_sample(&sample, &table), JITRUN_FAILED_PRECONDITION,
                "format version 3, and this jitrun reads versions from 4");
-  header->version += 2;
+  header->version = JR_TABLE_VERSION + 1;
   header->reader_version++;
   expect_error(check_sample(&sample, &table), JITRUN_FAILED_PRECONDITION,
-               "format version 5, for readers of version 5 on");
+               "format version 6, for readers of version 6 on");
   header->version--;
   expect_error(check_sample(&sample, &table), JITRUN_FAILED_PRECONDITION,
-               "for readers of version 5 on");
+               "for readers of version 6 on");
   header->reader_version = 0;
   expect_error(check_sample(&sample, &table), JITRUN_DATA_LOSS,
                "for readers of version 0");
