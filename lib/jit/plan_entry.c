@@ -5,6 +5,7 @@
 
 #include "base/dtype.h"
 #include "base/strings.h"
+#include "jit/allocations.h"
 #include "jit/checks.h"
 #include "jit/dense.h"
 #include "jit/specialize.h"
@@ -78,21 +79,6 @@ static uint32_t add_value_alloc(struct jr_unit *unit, enum jr_alloc_kind kind,
   return index;
 }
 
-static bool is_output(MlirOperation function, intptr_t number) {
-  static const char *const names[] = {"jitrun.output", "lmhlo.output_index"};
-  MlirAttribute all =
-      mlirOperationGetInherentAttributeByName(function, jr_ref("arg_attrs"));
-  if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all))
-    return false;
-  MlirAttribute one = mlirArrayAttrGetElement(all, number);
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-    if (!mlirAttributeIsNull(
-            mlirDictionaryAttrGetElementByName(one, jr_ref(names[i]))))
-      return true;
-  }
-  return false;
-}
-
 /// Fills one parameter's record; `*words` counts run-time values.
 static jitrun_error_t *plan_param(struct jr_unit *unit, MlirOperation function,
                                   MlirType type, uint32_t number,
@@ -105,12 +91,10 @@ static jitrun_error_t *plan_param(struct jr_unit *unit, MlirOperation function,
   if (unpacked->is_static && !jr_mlir_type_is_word(unpacked) &&
       !jr_mlir_type_bytes(unpacked, &bytes))
     return refuse_extents(unit, function, "argument", number, type);
-  struct jr_param param = {
-      .type = unpacked->written,
-      .alloc = JR_NONE,
-      .first_word = *words,
-      .flags = (is_output(function, number) ? JR_PARAM_OUTPUT : 0u) |
-               jr_constraint_flag(function, number)};
+  struct jr_param param = {.type = unpacked->written,
+                           .alloc = JR_NONE,
+                           .first_word = *words,
+                           .flags = jr_constraint_flag(function, number)};
   if (unpacked->kind == JITRUN_KIND_BUFFER) {
     param.alloc = add_value_alloc(unit, JR_ALLOC_PARAM, index, unpacked, bytes);
     param.alignment = jr_dtype_size(unpacked->dtype);
@@ -118,6 +102,7 @@ static jitrun_error_t *plan_param(struct jr_unit *unit, MlirOperation function,
   } else {
     *words += 1;
   }
+  JITRUN_TRY(jr_plan_role(unit, function, number, &param));
   struct jr_param *record = jr_table_at(&unit->table, JR_SECTION_PARAMS, index);
   if (!record)
     return jr_error_no_memory();
@@ -174,6 +159,7 @@ jitrun_error_t *jr_plan_entry(struct jr_unit *unit,
     JITRUN_TRY(plan_result(unit, function->op,
                            mlirFunctionTypeGetResult(type, i), i,
                            entry.first_param + params + i));
+  JITRUN_TRY(jr_plan_interface(unit, function->op, &entry));
   struct jr_entry *record = jr_table_add(&unit->table, JR_SECTION_ENTRIES, 1);
   if (!record)
     return jr_error_no_memory();
@@ -302,13 +288,13 @@ static const char *add_contents(struct jr_unit *unit,
   return cause;
 }
 
-/// Adds the memory of a memref.global; its operation remembers the index.
-static jitrun_error_t *place_global(struct jr_planner *planner,
-                                    MlirOperation op, MlirOperation global,
-                                    uint32_t *out_index) {
-  struct jr_unit *unit = planner->unit;
-  const struct jr_mlir_type *type =
-      jr_type_find(unit, mlirValueGetType(mlirOperationGetResult(op, 0)));
+/// Adds the memory of a memref.global, which `op` is about; its operation
+/// remembers the index.
+static jitrun_error_t *place_global(struct jr_unit *unit, MlirOperation op,
+                                    MlirOperation global, uint32_t *out_index) {
+  const struct jr_mlir_type *type = jr_type_find(
+      unit, mlirTypeAttrGetValue(mlirOperationGetInherentAttributeByName(
+                global, jr_ref("type"))));
   MlirStringRef name = jr_symbol_name(global);
   MlirAttribute constant =
       mlirOperationGetInherentAttributeByName(global, jr_ref("constant"));
@@ -350,11 +336,31 @@ jitrun_error_t *jr_plan_global(struct jr_planner *planner, MlirOperation op) {
       mlirOperationGetDiscardableAttributeByName(global, jr_ref(JR_ATTR_ALLOC));
   uint32_t index;
   if (mlirAttributeIsNull(placed))
-    JITRUN_TRY(place_global(planner, op, global, &index));
+    JITRUN_TRY(place_global(unit, op, global, &index));
   else
     index = (uint32_t)mlirIntegerAttrGetValueInt(placed);
   mark_alloc(unit, op, index);
   return NULL;
+}
+
+jitrun_error_t *jr_plan_named(struct jr_unit *unit, MlirOperation function,
+                              MlirStringRef name) {
+  MlirOperation global = mlirSymbolTableLookup(unit->symbols, name);
+  uint32_t index;
+  if (mlirOperationIsNull(global) ||
+      !mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(global)),
+                          jr_ref("memref.global")))
+    return NULL; // somebody else has it
+  MlirAttribute constant =
+      mlirOperationGetInherentAttributeByName(global, jr_ref("constant"));
+  MlirAttribute value =
+      mlirOperationGetInherentAttributeByName(global, jr_ref("initial_value"));
+  MlirAttribute placed =
+      mlirOperationGetDiscardableAttributeByName(global, jr_ref(JR_ATTR_ALLOC));
+  if (mlirAttributeIsNull(constant) || mlirAttributeIsNull(value) ||
+      !mlirAttributeIsNull(placed))
+    return NULL;
+  return place_global(unit, function, global, &index);
 }
 
 void jr_plan_alignment(struct jr_planner *planner, MlirOperation op) {
