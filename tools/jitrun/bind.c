@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/bytes.h"
 #include "base/dtype.h"
+#include "jitrun/allocation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -191,18 +192,10 @@ static void set_output(struct jr_output *output, bool is_result, size_t index) {
 }
 
 size_t jr_outputs_list(const jitrun_entry_t *entry, struct jr_output *outputs) {
-  size_t count = 0;
-  for (size_t i = 0; i < entry->result_count; i++)
-    set_output(&outputs[count++], true, i);
-  for (size_t i = 0; i < entry->param_count; i++) {
-    if (entry->params[i].is_output)
-      set_output(&outputs[count++], false, i);
-  }
-  if (count > 0)
-    return count;
-  for (size_t i = 0; i < entry->param_count; i++) {
-    if (entry->params[i].type->kind == JITRUN_KIND_BUFFER)
-      set_output(&outputs[count++], false, i);
+  size_t count = jitrun_entry_output_count(entry);
+  for (size_t i = 0; i < count; i++) {
+    const jitrun_output_t *output = jitrun_entry_output(entry, i);
+    set_output(&outputs[i], output->is_result, output->index);
   }
   return count;
 }

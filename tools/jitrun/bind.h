@@ -20,9 +20,9 @@ struct jr_output {
   bool is_extra;                ///< only there because an option names it
 };
 
-/// Lists what --output and --expect count: the results, then the arguments that
-/// are marked as outputs; if there are neither, every buffer argument. There is
-/// room for one of each result and argument. Returns how many there are.
+/// Lists what --output and --expect count, the outputs of jitrun/allocation.h.
+/// There is room for one of each result and argument. Returns how many there
+/// are.
 size_t jr_outputs_list(const jitrun_entry_t *entry, struct jr_output *outputs);
 
 /// Zero-initialised is none.

@@ -9,6 +9,7 @@
 #include "base/dtype.h"
 #include "base/numbers.h"
 #include "base/strings.h"
+#include "jitrun/allocation.h"
 #include "jitrun/registry.h"
 
 #include <inttypes.h>
@@ -18,9 +19,49 @@
 
 enum { SHOWN_ELEMENTS = 8, SHOWN_BYTES = 64 }; ///< of an attribute
 
-/// "  arg[0]: 2x3xi32, 24 bytes" on a line of its own for each.
+static void append_index(struct jr_bytes *text, const int64_t *index,
+                         uint32_t count) {
+  jr_bytes_append_text(text, "{");
+  for (uint32_t i = 0; i < count; i++)
+    jr_bytes_appendf(text, i > 0 ? ",%" PRId64 : "%" PRId64, index[i]);
+  jr_bytes_append_text(text, "}");
+}
+
+/// What an argument is to the program: "; parameter 1 {0}, must alias {1}".
+static void append_allocation(struct jr_bytes *text,
+                              const jitrun_allocation_t *allocation) {
+  static const char *const aliases[] = {[JITRUN_ALIAS_NONE] = "",
+                                        [JITRUN_ALIAS_MAY] = "may alias ",
+                                        [JITRUN_ALIAS_MUST] = "must alias "};
+  static const char *const kinds[] = {
+      [JITRUN_ALLOCATION_PARAMETER] = "parameter",
+      [JITRUN_ALLOCATION_CONSTANT] = "constant",
+      [JITRUN_ALLOCATION_LIVE_OUT] = "live out",
+      [JITRUN_ALLOCATION_TEMP] = "temporary",
+      [JITRUN_ALLOCATION_TUPLE] = "table of a tuple"};
+  jr_bytes_appendf(text, "; %s", kinds[allocation->kind]);
+  if (allocation->kind == JITRUN_ALLOCATION_PARAMETER) {
+    jr_bytes_appendf(text, " %" PRIu32 " ", allocation->number);
+    append_index(text, allocation->index, allocation->index_count);
+  }
+  if (allocation->name)
+    jr_bytes_appendf(text, " '%s'", allocation->name);
+  if (allocation->is_output) {
+    jr_bytes_appendf(text, ", %soutput ", aliases[allocation->alias]);
+    append_index(text, allocation->output_index,
+                 allocation->output_index_count);
+  }
+  if (allocation->is_unused)
+    jr_bytes_append_text(text, ", not used");
+  if (allocation->is_thread_local)
+    jr_bytes_append_text(text, ", thread-local");
+}
+
+/// "  arg[0]: 2x3xi32, 24 bytes" on a line of its own for each. `entry`: these
+/// are its parameters.
 static void append_values(struct jr_bytes *text, const char *label,
-                          const jitrun_value_info_t *values, size_t count) {
+                          const jitrun_value_info_t *values, size_t count,
+                          const jitrun_entry_t *entry) {
   for (size_t i = 0; i < count; i++) {
     jr_bytes_appendf(text, "  %s[%zu]: ", label, i);
     jr_format_value(text, &values[i]);
@@ -32,8 +73,22 @@ static void append_values(struct jr_bytes *text, const char *label,
     if (values[i].type->kind == JITRUN_KIND_BUFFER &&
         values[i].alignment > natural)
       jr_bytes_appendf(text, ", aligned to %" PRIu64, values[i].alignment);
+    if (jitrun_entry_is_described(entry))
+      append_allocation(text, jitrun_entry_allocation(entry, i));
     jr_bytes_append_text(text, "\n");
   }
+}
+
+/// "  output 1: arg[2] as 2x3xf32": the type where it is not the argument's.
+static void append_output(struct jr_bytes *text, const jitrun_entry_t *entry,
+                          size_t index, const char *label) {
+  const jitrun_output_t *output = jitrun_entry_output(entry, index);
+  jr_bytes_appendf(text, "  output %zu: %s", index + 1, label);
+  if (!output->is_result && output->type != entry->params[output->index].type) {
+    jr_bytes_append_text(text, " as ");
+    jr_type_format(text, output->type);
+  }
+  jr_bytes_append_text(text, "\n");
 }
 
 /// What --output and --expect count.
@@ -45,7 +100,7 @@ static jitrun_error_t *append_outputs(struct jr_bytes *text,
     return jr_error_no_memory();
   size_t count = jr_outputs_list(entry, outputs);
   for (size_t i = 0; i < count; i++)
-    jr_bytes_appendf(text, "  output %zu: %s\n", i + 1, outputs[i].label);
+    append_output(text, entry, i, outputs[i].label);
   free(outputs);
   return NULL;
 }
@@ -54,9 +109,12 @@ static jitrun_error_t *append_entry(struct jr_bytes *text,
                                     const jitrun_program_t *program,
                                     const jitrun_entry_t *entry) {
   jr_bytes_appendf(text, "entry '%s'\n", entry->name);
-  append_values(text, "arg", entry->params, entry->param_count);
-  append_values(text, "result", entry->results, entry->result_count);
+  append_values(text, "arg", entry->params, entry->param_count, entry);
+  append_values(text, "result", entry->results, entry->result_count, NULL);
   JITRUN_TRY(append_outputs(text, entry));
+  if (jitrun_entry_result_shape(entry))
+    jr_bytes_appendf(text, "  result's shape: %s\n",
+                     jitrun_entry_result_shape(entry));
   const char *refusal = jitrun_program_thunks_refusal(program, entry);
   jr_bytes_appendf(text, "  thunks: %s%s\n", refusal ? "no: " : "yes",
                    refusal ? refusal : "");
@@ -206,6 +264,30 @@ static void append_origin(struct jr_bytes *text,
   append_line(text, "cpu features", info->features);
 }
 
+/// Memory that nobody gives: constants, variables, temporaries.
+static void append_memory(struct jr_bytes *text,
+                          const jitrun_program_t *program) {
+  static const char *const kinds[] = {[JITRUN_MEMORY_PARAMETER] = NULL,
+                                      [JITRUN_MEMORY_CONSTANT] = "constant",
+                                      [JITRUN_MEMORY_TEMP] = "temporary",
+                                      [JITRUN_MEMORY_RESULT] = NULL,
+                                      [JITRUN_MEMORY_VARIABLE] = "variable",
+                                      [JITRUN_MEMORY_CONSTANT_FILE] =
+                                          "constant in the file"};
+  jitrun_memory_t memory = {.size = sizeof memory};
+  for (size_t i = 0; jitrun_program_memory_get(program, i, &memory); i++) {
+    if (!kinds[memory.kind])
+      continue;
+    jr_bytes_appendf(text, "allocation %zu: %s ", i, kinds[memory.kind]);
+    if (memory.name[0])
+      jr_bytes_appendf(text, "'%s' ", memory.name);
+    jr_type_format(text, memory.type);
+    jr_bytes_appendf(
+        text, ", %" PRIu64 " bytes at %" PRIu64 ", aligned to %" PRIu64 "\n",
+        memory.size_bytes, memory.offset_bytes, memory.alignment);
+  }
+}
+
 /// Functions that libraries have to have.
 static void append_imports(struct jr_bytes *text,
                            const jitrun_program_t *program) {
@@ -282,6 +364,7 @@ static jitrun_error_t *append_program(struct jr_bytes *text,
         append_entry(text, program, jitrun_program_entry_get(program, i)));
   append_refused(text, program);
   append_origin(text, program, &info);
+  append_memory(text, program);
   append_imports(text, program);
   append_needs(text, program);
   uint64_t sites = jitrun_program_site_count(program);
