@@ -126,6 +126,34 @@ jitrun_error_t *jr_wait_error(const struct jr_wait *wait, enum jr_wake wake,
   return NULL;
 }
 
+void jr_waiting_begin(jitrun_world_t *world, struct jr_waiting *waiting) {
+  waiting->next = world->waiting;
+  world->waiting = waiting;
+}
+
+void jr_waiting_end(jitrun_world_t *world, const struct jr_waiting *waiting) {
+  struct jr_waiting **link = &world->waiting;
+  while (*link != waiting)
+    link = &(*link)->next;
+  *link = waiting->next;
+}
+
+const char *jr_world_describe(jitrun_world_t *world, uint32_t device,
+                              char buffer[JR_WAITING_SIZE]) {
+  buffer[0] = '\0';
+  (void)pthread_mutex_lock(&world->lock);
+  const struct jr_waiting *waiting = world->waiting;
+  while (waiting && waiting->device != device)
+    waiting = waiting->next;
+  if (waiting && waiting->key)
+    jr_queue_describe(world, waiting->key, waiting->is_put, buffer,
+                      JR_WAITING_SIZE);
+  else if (waiting)
+    jr_meeting_describe(world, waiting->meeting, buffer, JR_WAITING_SIZE);
+  (void)pthread_mutex_unlock(&world->lock);
+  return buffer;
+}
+
 const char *jr_device_name(const jitrun_world_t *world, uint32_t device,
                            char buffer[JR_DEVICE_NAME_SIZE]) {
   uint32_t replica = device / world->partition_count;

@@ -67,6 +67,15 @@ struct jr_device {
   struct jr_events events;
 };
 
+/// One who waits now, for a queue or for a meeting.
+struct jr_waiting {
+  struct jr_waiting *next;
+  uint32_t device;                ///< or JR_HOST
+  const struct jr_queue_key *key; ///< NULL: for the meeting
+  bool is_put;                    ///< for room in the queue
+  const struct jr_meeting *meeting;
+};
+
 struct jitrun_world {
   /// Those of jr_world_enter() and _leave(): programs that make no worlds are
   /// linked without this code.
@@ -83,6 +92,7 @@ struct jitrun_world {
   struct jr_device *devices;
   struct jr_meeting *meetings;
   struct jr_queue *queues;
+  struct jr_waiting *waiting;
 };
 
 /// One wait: who waits, for how long.
@@ -105,6 +115,25 @@ enum jr_wake jr_world_wait(jitrun_world_t *world, const struct jr_wait *wait);
 /// Why a wait ended; `what` is "for room in its outfeed". LOOK: no error.
 jitrun_error_t *jr_wait_error(const struct jr_wait *wait, enum jr_wake wake,
                               const char *what) JITRUN_MUST_USE;
+
+/// Who waits is listed meanwhile, for jr_world_describe(). Lock held.
+void jr_waiting_begin(jitrun_world_t *world, struct jr_waiting *waiting);
+void jr_waiting_end(jitrun_world_t *world, const struct jr_waiting *waiting);
+
+enum { JR_WAITING_SIZE = 256 };
+
+/// What a call of the device waits for, "for something in the infeed of replica
+/// 0"; "": for nothing.
+const char *jr_world_describe(jitrun_world_t *world, uint32_t device,
+                              char buffer[JR_WAITING_SIZE]);
+
+/// The same of one who is listed. Lock held.
+void jr_meeting_describe(const jitrun_world_t *world,
+                         const struct jr_meeting *meeting, char *text,
+                         size_t size);
+void jr_queue_describe(const jitrun_world_t *world,
+                       const struct jr_queue_key *key, bool is_put, char *text,
+                       size_t size);
 
 enum { JR_DEVICE_NAME_SIZE = 64 };
 

@@ -9,6 +9,7 @@
 #include "base/bytes.h"
 #include "base/dtype.h"
 #include "base/error.h"
+#include "customcalls/collective.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -279,9 +280,9 @@ jitrun_error_t *jr_meeting_join(jitrun_world_t *world,
 }
 
 /// Names those that have not come: "for replica 1 and 2 others (id 7)".
-static void describe_absent(const jitrun_world_t *world,
-                            const struct jr_meeting *meeting, char *text,
-                            size_t size) {
+void jr_meeting_describe(const jitrun_world_t *world,
+                         const struct jr_meeting *meeting, char *text,
+                         size_t size) {
   char name[JR_DEVICE_NAME_SIZE] = "";
   uint32_t others = 0;
   for (uint32_t i = 0; i < meeting->member_count; i++) {
@@ -319,7 +320,11 @@ jitrun_error_t *jr_meeting_await(jitrun_world_t *world,
                                  struct jr_meeting *meeting,
                                  const struct jr_wait *wait) {
   jitrun_error_t *error = NULL;
+  struct jr_waiting waiting = {
+      .device = wait->call ? jr_call_place(wait->call).device : JR_HOST,
+      .meeting = meeting};
   (void)pthread_mutex_lock(&world->lock);
+  jr_waiting_begin(world, &waiting);
   while (!error && (meeting->here_count < meeting->member_count ||
                     meeting->has_quarrel)) {
     error = check_meeting(world, meeting, wait);
@@ -327,11 +332,12 @@ jitrun_error_t *jr_meeting_await(jitrun_world_t *world,
       break;
     enum jr_wake wake = jr_world_wait(world, wait);
     if (wake != JR_WAKE_LOOK) {
-      char what[128];
-      describe_absent(world, meeting, what, sizeof what);
+      char what[JR_WAITING_SIZE];
+      jr_meeting_describe(world, meeting, what, sizeof what);
       error = jr_wait_error(wait, wake, what);
     }
   }
+  jr_waiting_end(world, &waiting);
   (void)pthread_mutex_unlock(&world->lock);
   return error;
 }

@@ -276,35 +276,55 @@ static jitrun_error_t *check_end(const jitrun_world_t *world, uint32_t device,
   return jr_device_error(world, device, round, wait);
 }
 
+void jr_queue_describe(const jitrun_world_t *world,
+                       const struct jr_queue_key *key, bool is_put, char *text,
+                       size_t size) {
+  char name[QUEUE_NAME_SIZE];
+  (void)snprintf(text, size, "%s %s",
+                 is_put ? "for room in the" : "for something in the",
+                 describe_queue(world, key, name, sizeof name));
+}
+
+/// True when there is room, or a message. Lock held.
+static bool can_go_on(const jitrun_world_t *world,
+                      const struct jr_queue_key *key, uint64_t round,
+                      bool is_put) {
+  const struct jr_queue *queue = find_queue(world, key, round);
+  return is_put ? !queue || queue->size < world->queue_capacity : queue != NULL;
+}
+
+/// Sleeps until there may be; lock held.
+static jitrun_error_t *sleep_for_queue(jitrun_world_t *world,
+                                       const struct jr_queue_key *key,
+                                       const struct jr_wait *wait,
+                                       bool is_put) {
+  struct jr_waiting waiting = {
+      .device = is_put ? key->from : key->to, .key = key, .is_put = is_put};
+  jr_waiting_begin(world, &waiting);
+  enum jr_wake wake = jr_world_wait(world, wait);
+  jr_waiting_end(world, &waiting);
+  if (wake == JR_WAKE_LOOK)
+    return NULL;
+  char what[JR_WAITING_SIZE];
+  jr_queue_describe(world, key, is_put, what, sizeof what);
+  return jr_wait_error(wait, wake, what);
+}
+
 /// Waits for room, or for a message; lock held. OK with `wait` NULL too.
 static jitrun_error_t *await_queue(jitrun_world_t *world,
                                    const struct jr_queue_key *key,
                                    const struct jr_wait *wait, bool is_put) {
   uint64_t round = round_of(world, key, is_put ? key->from : key->to);
-  jitrun_error_t *error = NULL;
-  while (!error && wait) {
-    const struct jr_queue *queue = find_queue(world, key, round);
+  while (wait) {
     if (is_put)
-      error = check_end(world, key->to, round, wait);
-    if (error)
-      break;
-    if (is_put ? !queue || queue->size < world->queue_capacity : !!queue)
+      JITRUN_TRY(check_end(world, key->to, round, wait));
+    if (can_go_on(world, key, round, is_put))
       break;
     if (!is_put)
-      error = check_end(world, key->from, round, wait);
-    if (error)
-      break;
-    enum jr_wake wake = jr_world_wait(world, wait);
-    if (wake == JR_WAKE_LOOK)
-      continue;
-    char name[QUEUE_NAME_SIZE];
-    char what[QUEUE_NAME_SIZE + 32];
-    (void)snprintf(what, sizeof what, "%s %s",
-                   is_put ? "for room in the" : "for something in the",
-                   describe_queue(world, key, name, sizeof name));
-    error = jr_wait_error(wait, wake, what);
+      JITRUN_TRY(check_end(world, key->from, round, wait));
+    JITRUN_TRY(sleep_for_queue(world, key, wait, is_put));
   }
-  return error;
+  return NULL;
 }
 
 /// The queue, made if it is not there; NULL without memory.
