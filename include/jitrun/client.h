@@ -19,6 +19,11 @@ extern "C" {
 typedef struct jitrun_client jitrun_client_t;
 typedef struct jitrun_device jitrun_device_t;
 
+/// Receives a warning of a client, one text a call. `context` is the options'
+/// warning_context. Called on a thread of the client's, or one that waits.
+typedef void (*jitrun_warning_fn_t)(void *context, const char *text,
+                                    size_t size_bytes);
+
 /// Options for making a client; zero-initialise, then set `size`.
 typedef struct jitrun_client_options {
   size_t size;          ///< sizeof(jitrun_client_options_t)
@@ -30,6 +35,12 @@ typedef struct jitrun_client_options {
   int64_t timeout_ns; ///< of waits that do not say; 0 or below: for ever
   jitrun_platforms_t *platforms; ///< drivers; NULL: host, and cuda and hip if
                                  ///< their libraries are there
+  /// Told of executions and waits that go on, and what they wait for: device,
+  /// replica, custom call and its place, channel. First after `warn_after_ns`
+  /// (0: 10 s; below 0: never), then at gaps that double. NULL: nobody is told.
+  jitrun_warning_fn_t warning;
+  void *warning_context;
+  int64_t warn_after_ns;
 } jitrun_client_options_t;
 
 /// Makes a client. `options` may be NULL. NOT_FOUND for a platform that nobody

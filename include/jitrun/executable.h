@@ -16,6 +16,7 @@
 
 #include "jitrun/buffer.h"
 #include "jitrun/program.h"
+#include "jitrun/world.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -77,6 +78,12 @@ jitrun_executable_device_count(const jitrun_executable_t *executable);
 JITRUN_API jitrun_device_t *
 jitrun_executable_device(const jitrun_executable_t *executable, size_t index);
 
+/// The world of its devices, for what the embedding program sends to them and
+/// receives from them by channel; its device numbers are places in the
+/// assignment. NULL: one device alone. Borrowed from the executable.
+JITRUN_API jitrun_world_t *
+jitrun_executable_world(const jitrun_executable_t *executable);
+
 JITRUN_API size_t
 jitrun_executable_output_count(const jitrun_executable_t *executable);
 
@@ -101,7 +108,8 @@ typedef struct jitrun_execute_options {
   /// an error, later. Not for entries whose results have dynamic sizes.
   bool is_async;
   /// Of the whole execution; 0: as long as the client's options say; below 0:
-  /// for ever. Past it the executions are asked to stop.
+  /// for ever. Past it the executions are asked to stop, and outputs that are
+  /// not ready have DEADLINE_EXCEEDED.
   int64_t timeout_ns;
   /// These as in jitrun_run_options_t. What they point to must stay until all
   /// devices have ended: for an execution that is asynchronous, or past its
@@ -121,8 +129,9 @@ typedef struct jitrun_execute_options {
 /// the first error is returned once all devices have ended, with replica and
 /// device in a note; what was donated is gone then. A device that waited for
 /// one that failed is ABORTED, and not the one that is named. `options` may be
-/// NULL. Not from a function
-/// that jitrun_async_then() calls: it would wait for the device that calls it.
+/// NULL. FAILED_PRECONDITION on the thread of a device (in a function that
+/// jitrun_async_then() calls, in a custom call) that would wait for itself:
+/// is_async does not.
 JITRUN_API JITRUN_MUST_USE jitrun_error_t *
 jitrun_executable_execute(jitrun_executable_t *executable,
                           const jitrun_launch_t *launches, size_t launch_count,

@@ -6,6 +6,7 @@
 #include "base/dtype.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -266,10 +267,12 @@ jitrun_error_t *jitrun_buffer_wait(jitrun_buffer_t *buffer,
   jr_memory_release(memory);
   if (!buffer->ready)
     return NULL;
+  char name[JR_CLIENT_NAME_SIZE + 32];
+  (void)snprintf(name, sizeof name, "a buffer on device %s",
+                 buffer->device->name);
   return jr_error_note(
-      jitrun_async_wait(buffer->ready,
-                        jr_client_timeout(buffer->device->client, timeout_ns)),
-      "while waiting for a buffer on device %s", buffer->device->name);
+      jr_watch_wait(buffer->device->client, buffer->ready, timeout_ns, name),
+      "while waiting for %s", name);
 }
 
 jitrun_error_t *jitrun_buffer_hold(jitrun_buffer_t *buffer, int64_t timeout_ns,

@@ -99,7 +99,7 @@ static jitrun_error_t *make_client(/*own*/ struct jr_platform *platform,
   client->reference_count = 1;
   client->platform = *platform;
   client->timeout_ns = options->timeout_ns > 0 ? options->timeout_ns : -1;
-  jitrun_error_t *error = NULL;
+  jitrun_error_t *error = jr_watch_create(options, &client->watch);
   for (size_t i = 0; i < count && !error; i++)
     error = add_device(client, options->memory_limit_bytes);
   if (error)
@@ -139,6 +139,7 @@ void jitrun_client_release(jitrun_client_t *client) {
   for (size_t i = 0; i < client->device_count; i++)
     close_device(&client->devices[i]);
   jr_platform_close(&client->platform);
+  jr_watch_destroy(client->watch);
   (void)pthread_mutex_destroy(&client->order);
   free(client);
 }

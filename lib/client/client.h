@@ -4,6 +4,7 @@
 #define JR_CLIENT_CLIENT_H
 
 #include "client/memory.h"
+#include "client/watch.h"
 #include "client/worker.h"
 #include "device/driver.h"
 #include "jitrun/client.h"
@@ -34,6 +35,7 @@ struct jitrun_client {
   int64_t timeout_ns;    ///< below 0: for ever
   pthread_mutex_t order; ///< held to put in tasks that belong together, so
                          ///< that all devices have them in one order
+  struct jr_watch *watch;
   size_t device_count;
   jitrun_device_t devices[];
 };

@@ -258,6 +258,10 @@ jitrun_device_t *jitrun_executable_device(const jitrun_executable_t *executable,
              : NULL;
 }
 
+jitrun_world_t *jitrun_executable_world(const jitrun_executable_t *executable) {
+  return executable ? executable->world : NULL;
+}
+
 size_t jitrun_executable_output_count(const jitrun_executable_t *executable) {
   return executable ? executable->output_count : 0;
 }

@@ -7,6 +7,7 @@
 
 #include "client/buffer.h"
 #include "jitrun/executable.h"
+#include "jitrun/job.h"
 #include "jitrun/world.h"
 
 #include <pthread.h>
@@ -31,14 +32,28 @@ struct jitrun_executable {
   size_t output_count;
 };
 
-/// What the launches of one execution share. Freed with the last of them.
+/// What the launches of one execution share, and what a jitrun_job_t is. Freed
+/// with the last of them. Launches are listed as soon as they are started where
+/// somebody may wait for them or ask about them, with a reference each until
+/// all have ended.
 struct jr_batch {
   size_t reference_count;           ///< atomic
-  volatile int32_t cancel;          ///< the deadline has passed
+  volatile int32_t cancel;          ///< they are to stop
   jitrun_execute_options_t options; ///< of the caller
+  jitrun_executable_t *executable;  ///< borrowed from the launches
+  struct jr_watched watched;
+  struct jr_launch **launches; ///< NULL: not listed; `lock` to give them up
+  size_t launch_count;
+  size_t left;           ///< atomic: of them, those that have not ended
+  jitrun_async_t *ended; ///< set when all have; NULL: not listed
   pthread_mutex_t lock;
   jitrun_error_t *error; ///< of all devices, the one to return
 };
+
+/// What a launch does, for messages.
+#define JR_LAUNCH_QUEUED UINT64_MAX
+#define JR_LAUNCH_RUNS (UINT64_MAX - 1)
+#define JR_LAUNCH_OVER (UINT64_MAX - 2)
 
 /// The execution of one device.
 struct jr_launch {
@@ -59,6 +74,8 @@ struct jr_launch {
   jitrun_buffer_t **outputs;
   jitrun_async_t *done;   ///< set at the end
   volatile uint64_t site; ///< that runs now
+  uint64_t stage;         ///< atomic: one of the following, or the number of
+                          ///< the argument that it waits for
   int64_t *dims;          ///< of the arguments
 };
 
@@ -68,8 +85,49 @@ jitrun_error_t *jr_launch_create(jitrun_executable_t *executable,
                                  const jitrun_launch_t *given,
                                  struct jr_launch **out_launch)
     __attribute__((warn_unused_result));
+void jr_launch_retain(struct jr_launch *launch);
 void jr_launch_release(/*own*/ struct jr_launch *launch);
+
+jitrun_error_t *jr_batch_create(const jitrun_execute_options_t *options,
+                                struct jr_batch **out_batch)
+    __attribute__((warn_unused_result));
+void jr_batch_retain(struct jr_batch *batch);
 void jr_batch_release(/*own*/ struct jr_batch *batch);
+
+/// Lists all launches, before anything is donated. `timeout_ns`: after which
+/// the client stops them; below 0: never.
+jitrun_error_t *jr_batch_list(struct jr_batch *batch,
+                              struct jr_launch *const *launches, size_t count,
+                              int64_t timeout_ns)
+    __attribute__((warn_unused_result));
+
+/// They start now; or, the other way round, never will.
+void jr_batch_begin(struct jr_batch *batch);
+void jr_batch_unlist(struct jr_batch *batch);
+
+/// A launch has ended. The last one ends the batch.
+void jr_batch_leave(/*own*/ struct jr_launch *launch);
+
+/// Keeps an error for the caller, if it says more than the one there is.
+void jr_batch_keep(struct jr_batch *batch, /*own*/ jitrun_error_t *error);
+
+/// Has all launches stop. Outputs that are not ready have `error`; NULL: those
+/// that have their launch's own.
+void jr_batch_stop(struct jr_batch *batch, /*own*/ jitrun_error_t *error);
+
+/// Appends what is outstanding: "entry 'main' on device host:0 (replica 0,
+/// partition 0), in custom call 'x' at file:1:2". Only while it is listed, with
+/// the watch's lock held; so for the next, which is DEADLINE_EXCEEDED.
+void jr_batch_describe(const struct jr_batch *batch, struct jr_bytes *text);
+jitrun_error_t *jr_batch_late(const struct jr_batch *batch, int64_t timeout_ns)
+    __attribute__((warn_unused_result));
+
+/// What jitrun_executable_execute() and jitrun_executable_start() do; `out_job`
+/// NULL: nobody wants it.
+jitrun_error_t *
+jr_execute_all(jitrun_executable_t *executable, const jitrun_launch_t *launches,
+               size_t launch_count, const jitrun_execute_options_t *options,
+               struct jr_batch **out_job) __attribute__((warn_unused_result));
 
 /// The steps before it runs, each for all launches before the next. Check
 /// compares what was given with what the entry and the device need; donate

@@ -5,7 +5,6 @@
 #include "client/executable.h"
 
 #include "base/alloc.h"
-#include "base/clock.h"
 #include "base/options.h"
 
 #include <inttypes.h>
@@ -20,7 +19,8 @@ struct execute {
   struct jr_launch **launches;
   size_t count;
   int64_t timeout_ns; ///< below 0: none
-  bool is_inline;     ///< on the caller's thread
+  bool is_async;
+  bool is_inline; ///< on the caller's thread
 };
 
 static jitrun_error_t *check_call(const jitrun_executable_t *executable,
@@ -49,18 +49,6 @@ static jitrun_error_t *check_call(const jitrun_executable_t *executable,
   return NULL;
 }
 
-static jitrun_error_t *create_batch(const jitrun_execute_options_t *options,
-                                    struct jr_batch **out_batch) {
-  struct jr_batch *batch = jr_calloc(1, sizeof *batch);
-  *out_batch = batch;
-  if (!batch)
-    return jr_error_no_memory();
-  batch->reference_count = 1;
-  batch->options = *options;
-  (void)pthread_mutex_init(&batch->lock, NULL);
-  return NULL;
-}
-
 static jitrun_error_t *note_place(jitrun_error_t *error,
                                   const struct execute *execute, size_t place) {
   uint32_t partitions = execute->executable->partition_count;
@@ -80,13 +68,38 @@ prepare_all(const struct execute *execute,
   return NULL;
 }
 
+/// A device's thread does one thing after the other.
+static jitrun_error_t *check_thread(const struct execute *execute) {
+  for (size_t i = 0; i < execute->count; i++) {
+    const jitrun_device_t *device = execute->launches[i]->device;
+    if (jr_worker_is_own(device->worker))
+      return jr_error(JITRUN_FAILED_PRECONDITION,
+                      "the thread of device %s would wait for itself: execute "
+                      "with is_async from what it calls",
+                      device->name);
+  }
+  return NULL;
+}
+
+/// Has the launches listed where others may wait for them.
+static jitrun_error_t *list_launches(const struct execute *execute) {
+  const jitrun_client_t *client = execute->executable->client;
+  if (execute->is_inline && !jr_watch_warns(client->watch))
+    return NULL;
+  return jr_batch_list(execute->batch, execute->launches, execute->count,
+                       execute->is_async ? execute->timeout_ns : -1);
+}
+
 static jitrun_error_t *prepare(struct execute *execute) {
   for (size_t i = 0; i < execute->count; i++)
     JITRUN_TRY(jr_launch_create(execute->executable, execute->batch, i,
                                 &execute->given[i], &execute->launches[i]));
   JITRUN_TRY(prepare_all(execute, jr_launch_check));
+  if (!execute->is_inline && !execute->is_async)
+    JITRUN_TRY(check_thread(execute));
   for (size_t i = 0; !execute->is_inline && i < execute->count; i++)
     JITRUN_TRY(jr_worker_start(execute->launches[i]->device->worker));
+  JITRUN_TRY(list_launches(execute));
   jitrun_error_t *error = prepare_all(execute, jr_launch_donate);
   if (!error)
     error = prepare_all(execute, jr_launch_allocate);
@@ -95,10 +108,13 @@ static jitrun_error_t *prepare(struct execute *execute) {
   return error;
 }
 
-static void run_task(struct jr_task *task) {
-  struct jr_launch *launch = (struct jr_launch *)task;
+static void run_launch(/*own*/ struct jr_launch *launch) {
   jr_launch_run(launch);
-  jr_launch_release(launch);
+  jr_batch_leave(launch);
+}
+
+static void run_task(struct jr_task *task) {
+  run_launch((struct jr_launch *)task);
 }
 
 /// Gives every worker its part, at one time for all executions of the client.
@@ -108,7 +124,7 @@ static void start_all(const struct execute *execute) {
   for (size_t i = 0; i < execute->count; i++) {
     struct jr_launch *launch = execute->launches[i];
     launch->task.run = run_task;
-    (void)__atomic_fetch_add(&launch->reference_count, 1, __ATOMIC_RELAXED);
+    jr_launch_retain(launch);
     jr_worker_put(launch->device->worker, &launch->task);
   }
   (void)pthread_mutex_unlock(&client->order);
@@ -124,40 +140,17 @@ static void give_outputs(const struct execute *execute) {
   }
 }
 
-/// DEADLINE_EXCEEDED, with what a launch was doing.
-static jitrun_error_t *refuse_late(const struct jr_launch *launch,
-                                   int64_t timeout_ns) {
-  const jitrun_executable_t *executable = launch->executable;
-  const jitrun_site_t *site = jitrun_program_site_get(
-      executable->program, __atomic_load_n(&launch->site, __ATOMIC_RELAXED));
-  jitrun_error_t *error =
-      jr_error(JITRUN_DEADLINE_EXCEEDED,
-               "entry '%s' is not done on device %s after %" PRId64 " ns%s%s%s",
-               executable->entry->name, launch->device->name, timeout_ns,
-               site ? "; it is in custom call '" : "", site ? site->target : "",
-               site ? "'" : "");
-  return site ? jr_error_at(error, site->file, site->line, site->column)
-              : error;
-}
-
+/// Past the deadline they are asked to stop. Whoever sets `ended` is the last.
 static jitrun_error_t *wait_all(const struct execute *execute) {
-  int64_t timeout_ns = execute->timeout_ns;
-  uint64_t start = jr_clock_ns();
-  for (size_t i = 0; i < execute->count; i++) {
-    struct jr_launch *launch = execute->launches[i];
-    int64_t left = -1;
-    if (timeout_ns > 0) {
-      left = timeout_ns - (int64_t)(jr_clock_ns() - start);
-      left = left > 0 ? left : 0;
-    }
-    jitrun_error_free(jitrun_async_wait(launch->done, left));
-    if (jitrun_async_state(launch->done) != JITRUN_ASYNC_PENDING)
-      continue;
-    jitrun_error_t *error = refuse_late(launch, timeout_ns);
-    __atomic_store_n(&execute->batch->cancel, 1, __ATOMIC_RELAXED);
-    return error;
-  }
-  return NULL;
+  struct jr_batch *batch = execute->batch;
+  jitrun_error_free(jitrun_async_wait(batch->ended, execute->timeout_ns));
+  if (jitrun_async_state(batch->ended) != JITRUN_ASYNC_PENDING)
+    return NULL;
+  jitrun_error_t *error = jr_watch_late(execute->executable->client->watch,
+                                        batch, execute->timeout_ns);
+  if (error)
+    jr_batch_stop(batch, NULL);
+  return error;
 }
 
 /// The first error of any device.
@@ -183,10 +176,13 @@ static void drop_outputs(const struct execute *execute) {
 /// Returns when all have ended, or the deadline has passed.
 static jitrun_error_t *run_all(const struct execute *execute) {
   jitrun_error_t *error = NULL;
-  if (execute->is_inline)
-    jr_launch_run(execute->launches[0]);
-  else
+  jr_batch_begin(execute->batch);
+  if (execute->is_inline) {
+    jr_launch_retain(execute->launches[0]);
+    run_launch(execute->launches[0]);
+  } else {
     start_all(execute);
+  }
   if (!execute->is_inline)
     error = wait_all(execute);
   if (error) // some still run, with their outputs
@@ -199,40 +195,56 @@ static jitrun_error_t *run_all(const struct execute *execute) {
   return error;
 }
 
-static jitrun_error_t *execute_launches(struct execute *execute,
-                                        bool is_async) {
-  JITRUN_TRY(prepare(execute));
+static jitrun_error_t *execute_launches(struct execute *execute) {
+  jitrun_error_t *error = prepare(execute);
+  if (error) {
+    jr_batch_unlist(execute->batch);
+    return error;
+  }
   for (size_t i = 0; i < execute->count; i++)
     execute->launches[i]->given = NULL; // the caller's
-  if (!is_async)
+  if (!execute->is_async)
     return run_all(execute);
   give_outputs(execute);
+  jr_batch_begin(execute->batch);
   start_all(execute);
   return NULL;
+}
+
+jitrun_error_t *jr_execute_all(jitrun_executable_t *executable,
+                               const jitrun_launch_t *launches,
+                               size_t launch_count,
+                               const jitrun_execute_options_t *options,
+                               struct jr_batch **out_job) {
+  jitrun_execute_options_t read = {.size = sizeof read};
+  JITRUN_TRY(jr_options_read(options, "for executing", &read, sizeof read));
+  read.is_async = read.is_async || out_job;
+  JITRUN_TRY(check_call(executable, launches, launch_count, &read));
+  struct execute execute = {
+      .executable = executable,
+      .given = launches,
+      .count = launch_count,
+      .is_async = read.is_async,
+      .timeout_ns = jr_client_timeout(executable->client, read.timeout_ns)};
+  execute.is_inline =
+      launch_count == 1 && execute.timeout_ns < 0 && !read.is_async;
+  JITRUN_TRY(jr_batch_create(&read, &execute.batch));
+  execute.launches = jr_calloc(launch_count, sizeof *execute.launches);
+  jitrun_error_t *error =
+      execute.launches ? execute_launches(&execute) : jr_error_no_memory();
+  for (size_t i = 0; execute.launches && i < launch_count; i++)
+    jr_launch_release(execute.launches[i]);
+  free(execute.launches);
+  if (out_job && !error)
+    *out_job = execute.batch;
+  else
+    jr_batch_release(execute.batch);
+  return error;
 }
 
 jitrun_error_t *
 jitrun_executable_execute(jitrun_executable_t *executable,
                           const jitrun_launch_t *launches, size_t launch_count,
                           const jitrun_execute_options_t *options) {
-  jitrun_execute_options_t read = {.size = sizeof read};
-  JITRUN_TRY(jr_options_read(options, "for executing", &read, sizeof read));
-  JITRUN_TRY(check_call(executable, launches, launch_count, &read));
-  struct execute execute = {
-      .executable = executable,
-      .given = launches,
-      .count = launch_count,
-      .timeout_ns = jr_client_timeout(executable->client, read.timeout_ns)};
-  execute.is_inline =
-      launch_count == 1 && execute.timeout_ns < 0 && !read.is_async;
-  JITRUN_TRY(create_batch(&read, &execute.batch));
-  execute.launches = jr_calloc(launch_count, sizeof *execute.launches);
-  jitrun_error_t *error = execute.launches
-                              ? execute_launches(&execute, read.is_async)
-                              : jr_error_no_memory();
-  for (size_t i = 0; execute.launches && i < launch_count; i++)
-    jr_launch_release(execute.launches[i]);
-  free(execute.launches);
-  jr_batch_release(execute.batch);
-  return error;
+  return jr_execute_all(executable, launches, launch_count, options, NULL);
 }

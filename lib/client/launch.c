@@ -66,17 +66,10 @@ jitrun_error_t *jr_launch_create(jitrun_executable_t *executable,
   launch->device = executable->devices[place];
   launch->given = given;
   launch->site = JITRUN_NO_SITE;
+  launch->stage = JR_LAUNCH_QUEUED;
   jitrun_executable_retain(executable);
-  (void)__atomic_fetch_add(&batch->reference_count, 1, __ATOMIC_RELAXED);
+  jr_batch_retain(batch);
   return NULL;
-}
-
-void jr_batch_release(struct jr_batch *batch) {
-  if (__atomic_sub_fetch(&batch->reference_count, 1, __ATOMIC_ACQ_REL) > 0)
-    return;
-  jitrun_error_free(batch->error);
-  (void)pthread_mutex_destroy(&batch->lock);
-  free(batch);
 }
 
 /// Gives up all memory, so that the outputs' is theirs alone.
@@ -93,6 +86,10 @@ static void release_memory(struct jr_launch *launch) {
     jr_memory_release(launch->result_memories[i]);
     launch->result_memories[i] = NULL;
   }
+}
+
+void jr_launch_retain(struct jr_launch *launch) {
+  (void)__atomic_fetch_add(&launch->reference_count, 1, __ATOMIC_RELAXED);
 }
 
 void jr_launch_release(struct jr_launch *launch) {
@@ -302,12 +299,14 @@ jitrun_error_t *jr_launch_allocate(struct jr_launch *launch) {
 }
 
 /// Waits for an argument; ends when the execution is to stop.
-static jitrun_error_t *wait_argument(const struct jr_launch *launch,
-                                     size_t index) {
+static jitrun_error_t *wait_argument(struct jr_launch *launch, size_t index) {
   const jitrun_async_t *token = launch->after[index];
-  jitrun_error_t *error = NULL;
   if (!token)
     return NULL;
+  __atomic_store_n(&launch->stage, index, __ATOMIC_RELAXED);
+  jitrun_error_t *error = jr_watch_refuse(launch->device->client->watch, token);
+  if (error)
+    return error;
   do {
     jitrun_error_free(error);
     error = jitrun_async_wait(token, POLL_NS);
@@ -419,39 +418,34 @@ static jitrun_error_t *run_entry(struct jr_launch *launch) {
   return take_results(launch, execution);
 }
 
-/// True when an error says more than the one that the batch has: a device that
-/// waited for one that failed is ABORTED.
-static bool is_cause(const jitrun_error_t *error, const jitrun_error_t *kept) {
-  return !kept || (jitrun_error_code(kept) == JITRUN_ABORTED &&
-                   jitrun_error_code(error) != JITRUN_ABORTED);
-}
-
 /// Sets the token; the batch keeps a copy of the error that says most.
 static void finish_launch(struct jr_launch *launch,
                           /*own*/ jitrun_error_t *error) {
-  struct jr_batch *batch = launch->batch;
   if (error) {
     jitrun_run_options_t place = read_run_options(launch);
     error = jr_error_note(
         error, "on device %s, replica %" PRIu32 ", partition %" PRIu32,
         launch->device->name, place.replica_id, place.partition_id);
-    (void)pthread_mutex_lock(&batch->lock);
-    if (is_cause(error, batch->error)) {
-      jitrun_error_free(batch->error);
-      batch->error = jr_error_copy(error);
-    }
-    (void)pthread_mutex_unlock(&batch->lock);
+    jr_batch_keep(launch->batch, jr_error_copy(error));
   } else {
     error = jitrun_async_set_token(launch->done);
   }
-  if (error)
+  if (error) // also of one that was stopped, which has its error
     jitrun_async_set_error(launch->done, error);
 }
 
+/// One that is to stop before it begins.
+static jitrun_error_t *check_stopped(const struct jr_launch *launch) {
+  return __atomic_load_n(&launch->batch->cancel, __ATOMIC_RELAXED)
+             ? jr_error(JITRUN_CANCELLED, "stopped before it began")
+             : NULL;
+}
+
 void jr_launch_run(struct jr_launch *launch) {
-  jitrun_error_t *error = NULL;
+  jitrun_error_t *error = check_stopped(launch);
   for (size_t i = 0; i < param_count(launch) && !error; i++)
     error = wait_argument(launch, i);
+  __atomic_store_n(&launch->stage, JR_LAUNCH_RUNS, __ATOMIC_RELAXED);
   for (size_t i = 0; i < param_count(launch) && !error; i++)
     error = copy_argument(launch, i);
   if (error)

@@ -86,6 +86,14 @@ jitrun_error_t *jr_worker_start(struct jr_worker *worker) {
                                strerror_r(cause, text, sizeof text));
 }
 
+bool jr_worker_is_own(struct jr_worker *worker) {
+  (void)pthread_mutex_lock(&worker->lock);
+  bool is_own =
+      worker->has_thread && pthread_equal(worker->thread, pthread_self());
+  (void)pthread_mutex_unlock(&worker->lock);
+  return is_own;
+}
+
 void jr_worker_put(struct jr_worker *worker, struct jr_task *task) {
   (void)pthread_mutex_lock(&worker->lock);
   task->next = NULL;

@@ -6,6 +6,8 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
+
 struct jr_worker;
 
 /// A task, whose memory is the caller's until `run` is called with it.
@@ -25,6 +27,9 @@ void jr_worker_destroy(/*own*/ struct jr_worker *worker);
 /// Starts the thread when there is none. RESOURCE_EXHAUSTED.
 jitrun_error_t *jr_worker_start(struct jr_worker *worker)
     __attribute__((warn_unused_result));
+
+/// True on its thread.
+bool jr_worker_is_own(struct jr_worker *worker);
 
 /// Puts a task behind the others of a worker that was started.
 void jr_worker_put(struct jr_worker *worker, struct jr_task *task);

@@ -449,11 +449,11 @@ static void test_consumers_wait(void **state) {
   jitrun_buffer_t *copy = NULL;
   void *data;
   expect_error(jitrun_buffer_wait(buffer, 0), JITRUN_DEADLINE_EXCEEDED,
-               "is not available after");
+               "is not ready after");
   expect_error(jitrun_buffer_to_host(buffer, &tensor, 1000000),
-               JITRUN_DEADLINE_EXCEEDED, "is not available after");
+               JITRUN_DEADLINE_EXCEEDED, "is not ready after");
   expect_error(jitrun_buffer_hold(buffer, 1000000, &data),
-               JITRUN_DEADLINE_EXCEEDED, "is not available after");
+               JITRUN_DEADLINE_EXCEEDED, "is not ready after");
   expect_ok(jitrun_buffer_to_host_async(buffer, &tensor, &read));
   expect_ok(jitrun_buffer_copy_to(buffer, devices[1], &copy));
   expect_ok(jitrun_buffer_ready(buffer, &ready));

@@ -89,8 +89,9 @@ static void test_deadline(void **state) {
   assert_non_null(error);
   assert_string_equal(jitrun_error_location(error), "test.mlir:15:3");
   expect_error(error, JITRUN_DEADLINE_EXCEEDED,
-               "entry 'sleep_main' is not done on device host:0 after 20000000 "
-               "ns; it is in custom call 'jitrun.sleep'");
+               "not done after 0.02 s: entry 'sleep_main' on device host:0 "
+               "(replica 0, partition 0), in custom call 'jitrun.sleep' at "
+               "test.mlir:15:3");
   assert_null(output);
   jitrun_executable_release(executable);
   jitrun_buffer_release(arg);
