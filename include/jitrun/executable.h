@@ -120,6 +120,7 @@ typedef struct jitrun_execute_options {
   size_t user_data_count;
   jitrun_diagnostic_fn_t diagnostic;
   void *diagnostic_context;
+  jitrun_profile_t *profile; ///< NULL: none; retained while devices execute
 } jitrun_execute_options_t;
 
 /// Executes on every device of the assignment: `launches` has one for each, in

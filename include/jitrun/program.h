@@ -9,6 +9,7 @@
 #define JITRUN_PROGRAM_H
 
 #include "jitrun/error.h"
+#include "jitrun/profile.h"
 #include "jitrun/registry.h"
 #include "jitrun/stages.h"
 
@@ -196,6 +197,7 @@ typedef struct jitrun_run_options {
   void *runner_context;
   jitrun_world_t *world; ///< the devices that run together; NULL: one alone
   uint32_t replica_id, partition_id; ///< which of them this execution is
+  jitrun_profile_t *profile;         ///< NULL: none; see jitrun/profile.h
 } jitrun_run_options_t;
 
 /// Value of *current_site outside of any call.

@@ -22,6 +22,7 @@ jitrun_error_t *jr_batch_create(const jitrun_execute_options_t *options,
     return jr_error_no_memory();
   batch->reference_count = 1;
   batch->options = *options;
+  jitrun_profile_retain(options->profile);
   (void)pthread_mutex_init(&batch->lock, NULL);
   return NULL;
 }
@@ -34,6 +35,7 @@ void jr_batch_release(struct jr_batch *batch) {
   if (!batch ||
       __atomic_sub_fetch(&batch->reference_count, 1, __ATOMIC_ACQ_REL) > 0)
     return;
+  jitrun_profile_release(batch->options.profile);
   jitrun_error_free(batch->error);
   jitrun_async_release(batch->ended);
   (void)pthread_mutex_destroy(&batch->lock);

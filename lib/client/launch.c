@@ -342,7 +342,8 @@ static jitrun_run_options_t read_run_options(struct jr_launch *launch) {
       .diagnostic_context = options->diagnostic_context,
       .world = launch->executable->world,
       .replica_id = (uint32_t)(launch->place / partitions),
-      .partition_id = (uint32_t)(launch->place % partitions)};
+      .partition_id = (uint32_t)(launch->place % partitions),
+      .profile = options->profile};
 }
 
 /// An execution that outputs have memory of.

@@ -8,6 +8,7 @@
 #include "base/dtype.h"
 #include "base/threads.h"
 #include "runtime/context.h"
+#include "runtime/profile.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -122,8 +123,10 @@ static void await_handle(struct jr_exec *exec, jitrun_async_t *async) {
   struct jr_context *context = jr_context_of(exec);
   if (jitrun_async_state(async) != JITRUN_ASYNC_PENDING)
     return;
+  struct jr_span *span = jr_profile_try(context, JR_SPAN_WAIT, "async.await");
   jr_async_flush(context);
   jr_async_block(async, !context->options.runner, -1, exec->cancel);
+  jr_profile_close(span);
 }
 
 static void await_then(struct jr_exec *exec, jitrun_async_t *async,

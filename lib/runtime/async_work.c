@@ -12,6 +12,7 @@
 #include "runtime/context.h"
 #include "runtime/current.h"
 #include "runtime/execute.h"
+#include "runtime/profile.h"
 
 #include <stdlib.h>
 
@@ -24,6 +25,7 @@ struct jr_resumption {
   jitrun_async_t *async; ///< what it waits for; NULL: a task
   void *coroutine;
   void (*resume)(void *coroutine);
+  struct jr_span *span; ///< from now to its end, or while it waits; or NULL
 };
 
 void jr_async_work_init(struct jr_async_work *work) {
@@ -116,6 +118,8 @@ void jr_async_work_begin(struct jr_context *context) {
 void jr_async_work_detach(struct jr_context *context,
                           jitrun_execution_t *owner) {
   context->async.owner = owner;
+  if (context->options.profile)
+    jr_profile_detach(context);
   end_active(context, 1);
 }
 
@@ -131,6 +135,20 @@ void jr_async_work_leave(struct jr_context *context) {
   end_active(context, 1);
 }
 
+/// Runs a coroutine to its next suspension, or its end.
+static void resume_coroutine(const struct jr_resumption *resumption) {
+  bool has_waited = resumption->async;
+  if (has_waited)
+    jr_profile_close(resumption->span);
+  struct jr_span *span =
+      jr_profile_try(resumption->context, JR_SPAN_TASK,
+                     has_waited ? "async.execute, resumed" : "async.execute");
+  resumption->resume(resumption->coroutine);
+  jr_profile_close(span);
+  if (!has_waited)
+    jr_profile_close(resumption->span);
+}
+
 /// Runs a coroutine, and what it makes ready, until there is no more.
 static void run_resumption(void *argument) {
   struct jr_resumption *resumption = argument;
@@ -141,7 +159,7 @@ static void run_resumption(void *argument) {
   struct jr_context *before = jr_current_set(context);
   push_frame(work, &frame);
   while (resumption) {
-    resumption->resume(resumption->coroutine);
+    resume_coroutine(resumption);
     free(resumption);
     count++;
     jr_async_error_release(frame.held);
@@ -256,11 +274,14 @@ void jr_async_resume_on(struct jr_context *context, jitrun_async_t *async,
     resume(coroutine);
     return;
   }
-  *resumption = (struct jr_resumption){.waiter = {.run = go_on},
-                                       .context = context,
-                                       .async = async,
-                                       .coroutine = coroutine,
-                                       .resume = resume};
+  *resumption = (struct jr_resumption){
+      .waiter = {.run = go_on},
+      .context = context,
+      .async = async,
+      .coroutine = coroutine,
+      .resume = resume,
+      .span = jr_profile_try(context, JR_SPAN_ASYNC,
+                             async ? "async.await" : "async.execute")};
   resumption->waiter.context = resumption;
   (void)atomic_fetch_add(&work->active, 1);
   if (!async)
@@ -302,6 +323,10 @@ static bool is_idle(void *context) {
 jitrun_error_t *jr_async_work_finish(struct jr_context *context,
                                      jitrun_error_t *error) {
   struct jr_async_work *work = &context->async;
+  struct jr_span *span =
+      is_idle(work)
+          ? NULL
+          : jr_profile_try(context, JR_SPAN_WAIT, "waiting for async work");
   while (!is_idle(work)) {
     if (jr_exec_is_cancelled(&context->exec))
       jr_async_work_cancel(context);
@@ -309,5 +334,6 @@ jitrun_error_t *jr_async_work_finish(struct jr_context *context,
                  work);
   }
   atomic_store(&work->active, 0);
+  jr_profile_close(span);
   return end_execution(context, error);
 }

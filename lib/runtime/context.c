@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "runtime/frames.h"
 #include "runtime/modules.h"
+#include "runtime/profile.h"
 #include "runtime/table_query.h"
 
 #include <stdatomic.h>
@@ -233,6 +234,7 @@ void jr_context_destroy(struct jr_context *context) {
   (void)pthread_mutex_destroy(&context->blocks.lock);
   jr_diagnostics_deinit(&context->diagnostics);
   (void)pthread_mutex_destroy(&context->output_lock);
+  jr_profiling_free(context->profiling);
   free(context);
 }
 
@@ -253,6 +255,8 @@ void jr_context_give_back(struct jr_context *context) {
   jr_modules_end(context);
   jr_blocks_free_all(&context->blocks);
   jr_diagnostics_clear(&context->diagnostics);
+  if (context->options.profile)
+    jr_profile_end(context);
   reset_context(context);
   (void)pthread_mutex_lock(&program->pool_lock);
   context->next = program->pool;
@@ -283,6 +287,8 @@ jitrun_error_t *jr_context_start(struct jr_context *context, uint32_t entry) {
   // Numbers of executions: the only state of the process here.
   static atomic_uint_fast64_t last_run_id;
   context->run_id = atomic_fetch_add(&last_run_id, 1) + 1;
+  if (context->options.profile)
+    JITRUN_TRY(jr_profile_begin(context, entry));
   JITRUN_TRY(alloc_temps(context));
   jr_frames_patch(context, entry);
   JITRUN_TRY(jr_modules_begin(context, entry));

@@ -62,6 +62,8 @@ struct jr_blocks {
   struct jr_block *chains[JR_BLOCK_CHAINS];
 };
 
+struct jr_profiling;
+
 struct jr_context {
   struct jr_exec exec; ///< first: handlers and code are given its address
   jitrun_program_t *program;
@@ -95,6 +97,7 @@ struct jr_context {
   uint32_t depth;               ///< how far inside
   pthread_mutex_t output_lock;  ///< of options.print and .diagnostic
   volatile uint64_t own_site; ///< exec.current_site when the caller keeps none
+  struct jr_profiling *profiling; ///< NULL: has never had a profile
 };
 
 /// The functions that native code calls (dispatch.c, blocks.c).

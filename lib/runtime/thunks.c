@@ -108,7 +108,8 @@ jitrun_error_t *jr_thunks_run(struct jr_context *context, uint32_t entry) {
   }
   for (uint32_t i = 0; i < record->thunk_count; i++) {
     if (thunks[i].kind == JR_THUNK_RUN)
-      JITRUN_TRY(jr_dispatch(&context->exec, thunks[i].first, thunks[i].count));
+      JITRUN_TRY(context->exec.functions->run(&context->exec, thunks[i].first,
+                                              thunks[i].count));
     else
       JITRUN_TRY(move_result(context, &moves[i]));
   }
