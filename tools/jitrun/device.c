@@ -123,7 +123,8 @@ static void *run_device(void *argument) {
       .diagnostic_context = device,
       .world = set->world,
       .replica_id = device->number / partitions,
-      .partition_id = device->number % partitions};
+      .partition_id = device->number % partitions,
+      .profile = set->profile};
   device->site = JITRUN_NO_SITE;
   if (set->world) {
     jr_thread_signal_stack(signal_stack);

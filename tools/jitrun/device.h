@@ -31,6 +31,7 @@ struct jr_device_set {
   struct jr_watch *watch;
   jitrun_program_t *program; ///< borrowed
   jitrun_world_t *world;     ///< NULL: alone
+  jitrun_profile_t *profile; ///< borrowed; NULL: none
   struct jr_run_device *items;
   uint32_t count;
   uint64_t ended;          ///< atomic

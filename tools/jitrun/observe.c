@@ -78,6 +78,7 @@ static void print_text(struct jr_observe *observe,
 
 static void begin_stage(void *context, const char *name) {
   struct jr_observe *observe = context;
+  observe->since_ns = jitrun_profile_clock();
   if (!observe->progress.is_running && isatty(STDERR_FILENO)) {
     const char *slash = strrchr(observe->options->file, '/');
     char what[sizeof observe->progress.what];
@@ -94,6 +95,8 @@ static void end_stage(void *context, const jitrun_stage_t *stage) {
   if (stage->index == 0)
     memset(observe->costs, 0, sizeof observe->costs);
   observe->has_run = true;
+  jitrun_profile_span(observe->profile, "compile", stage->name,
+                      observe->since_ns, jitrun_profile_clock());
   observe->costs[stage->index] = (jitrun_stage_cost_t){
       jr_stage_table[stage->index].name, stage->time_ns, stage->memory_bytes};
   if (stage->text && observe->options->dump_dir)
@@ -167,7 +170,8 @@ static void map_function(void *context, const char *name, const void *address,
 
 const jitrun_observer_t *jr_observe_get(const struct jr_observe *observe) {
   bool is_wanted = observe->observer.text_count > 0 ||
-                   observe->options->stats || isatty(STDERR_FILENO);
+                   observe->options->stats || observe->options->trace ||
+                   isatty(STDERR_FILENO);
   return is_wanted ? &observe->observer : NULL;
 }
 

@@ -28,7 +28,9 @@ struct jr_observe {
   bool has_noted;                            ///< which were skipped
   FILE *perf_map;
   struct jr_progress progress;
-  jitrun_error_t *error; ///< the first of what could not be written
+  jitrun_profile_t *profile; ///< that stages are put in; NULL: none
+  uint64_t since_ns;         ///< when the stage began
+  jitrun_error_t *error;     ///< the first of what could not be written
 };
 
 /// Makes the folder that programs are written to and the map for perf, as far

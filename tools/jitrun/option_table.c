@@ -169,6 +169,17 @@ const struct jr_option jr_option_table[] = {
     {"stats", 0, JR_OPTION_FLAG, NULL,
      "print to standard error what each stage took", EXECUTES | COMPILE,
      FIELD(stats)},
+    {"profile", 0, JR_OPTION_FLAG, NULL,
+     "print to standard error what executions took, and their\n"
+     "calls, by name and place; with --full all of them",
+     RUN, FIELD(profile)},
+    {"profile-json", 0, JR_OPTION_TEXT, "FILE",
+     "write the same to FILE, as JSON", RUN, FIELD(profile_json)},
+    {"trace", 0, JR_OPTION_TEXT, "FILE",
+     "write to FILE when everything was, as JSON that Perfetto\n"
+     "and chrome://tracing open; also when the run fails or\n"
+     "passes its deadline, but not when it crashes",
+     RUN, FIELD(trace)},
     {"dump-ir", 0, JR_OPTION_TEXT, "DIR",
      "write the program to DIR as it is after each stage of\n"
      "compiling: 00-parse.mlir to 11-codegen.s",
@@ -211,8 +222,6 @@ const struct jr_option jr_option_table[] = {
      FIELD(help)},
 
     {"devices", 0, JR_OPTION_UNBUILT, "N", NULL, ALL, 0},
-    {"profile", 0, JR_OPTION_UNBUILT, NULL, NULL, ALL, 0},
-    {"trace", 0, JR_OPTION_UNBUILT, "FILE", NULL, ALL, 0},
 };
 
 const size_t jr_option_count =

@@ -74,6 +74,8 @@ struct jr_options {
   uint64_t repeat;                          ///< 0: not given
   uint64_t warm_up, batch;                  ///< of bench; 0: not given
   bool stats, full, check;
+  bool profile;
+  const char *profile_json, *trace; ///< NULL: not given
 
   const char *dump_dir;        ///< NULL: not given
   struct jr_texts print_after; ///< stages

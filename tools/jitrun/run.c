@@ -6,6 +6,7 @@
 #include "device.h"
 #include "npy.h"
 #include "open.h"
+#include "profile.h"
 #include "specialize.h"
 #include "verbs.h"
 
@@ -25,6 +26,7 @@ struct run {
   struct jr_options *options;
   struct jr_watch *watch;
   struct jr_observe observe;
+  struct jr_profiler profiler;
   jitrun_specializer_t *specializer; ///< NULL: the program is as it was opened
   jitrun_program_t *program;
   const jitrun_entry_t *entry;
@@ -103,12 +105,27 @@ static jitrun_error_t *specialize_run(struct run *run) {
   return NULL;
 }
 
+/// Puts what the command did since then into the trace.
+static void trace_since(const struct run *run, const char *what,
+                        uint64_t since_ns) {
+  jitrun_profile_span(run->profiler.profile, "command", what, since_ns,
+                      jitrun_profile_clock());
+}
+
 static jitrun_error_t *prepare_run(struct run *run) {
+  uint64_t start_ns = jitrun_profile_clock();
+  JITRUN_TRY(jr_profiler_open(run->options, &run->profiler));
+  run->observe.profile = run->profiler.profile;
   JITRUN_TRY(open_run(run, &run->entry));
+  trace_since(run, "open the program", start_ns);
+  start_ns = jitrun_profile_clock();
   jr_watch_enter(run->watch, "reading the inputs of '%s'", run->entry->name);
   JITRUN_TRY(jr_device_set_init(&run->devices, run->options, run->watch,
                                 run->program, run->entry));
-  return open_expects(run);
+  run->devices.profile = run->profiler.profile;
+  JITRUN_TRY(open_expects(run));
+  trace_since(run, "read the inputs", start_ns);
+  return NULL;
 }
 
 static jitrun_error_t *execute_run(struct run *run) {
@@ -208,6 +225,7 @@ static jitrun_error_t *compare_output(struct run *run,
 }
 
 static jitrun_error_t *finish_run(struct run *run) {
+  uint64_t start_ns = jitrun_profile_clock();
   jr_watch_enter(run->watch, "writing the outputs of '%s'", run->entry->name);
   for (uint32_t i = 0; i < run->devices.count; i++) {
     const struct jr_run_device *device = &run->devices.items[i];
@@ -220,6 +238,7 @@ static jitrun_error_t *finish_run(struct run *run) {
     for (size_t j = 0; j < device->binding.output_count; j++)
       JITRUN_TRY(compare_output(run, device, &device->binding.outputs[j]));
   }
+  trace_since(run, "write the outputs", start_ns);
   return NULL;
 }
 
@@ -245,6 +264,7 @@ static void print_stats(const struct run *run) {
   }
   jr_report_time("load", stats.load_ns);
   jr_report_time("run", run->run_ns);
+  jr_profiler_stats(&run->profiler);
   (void)fprintf(
       stderr, "jitrun: stats: runs %" PRIu64 ", call sites %" PRIu64 ", ",
       run->options->repeat ? run->options->repeat : 1, stats.call_sites);
@@ -273,6 +293,7 @@ enum jr_exit jr_verb_run(struct jr_options *options, struct jr_watch *watch) {
     error = execute_run(&run);
   if (!error)
     error = finish_run(&run);
+  error = jr_profiler_finish(&run.profiler, error);
   if (!error && options->stats)
     print_stats(&run);
   if (!error && options->stats && run.specializer)
@@ -283,6 +304,7 @@ enum jr_exit jr_verb_run(struct jr_options *options, struct jr_watch *watch) {
   jitrun_program_release(run.program);
   jitrun_specializer_close(run.specializer);
   jr_observe_close(&run.observe);
+  jr_profiler_close(&run.profiler);
   if (error)
     return jr_report(error, options);
   return run.has_differed ? JR_EXIT_DIFFERED : JR_EXIT_DONE;

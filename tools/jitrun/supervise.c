@@ -23,6 +23,7 @@
 enum {
   ANSWER_MS = 2000, ///< how long a child may take to say where it is
   DEAF_MS = 200,    ///< the same of one that blocks the question
+  TRACE_MS = 20000, ///< the same of one that writes a trace before
   CALL_SIZE = 640
 };
 
@@ -91,7 +92,8 @@ static uint64_t answer_time(const struct guard *guard) {
   if (file)
     (void)fclose(file);
   bool is_deaf = mask >> (SIGUSR1 - 1) & 1;
-  return (is_deaf ? DEAF_MS : ANSWER_MS) * (JR_NS_PER_S / 1000);
+  uint64_t answer_ms = guard->options->trace ? TRACE_MS : ANSWER_MS;
+  return (is_deaf ? DEAF_MS : answer_ms) * (JR_NS_PER_S / 1000);
 }
 
 /// Ends the child, after it had the chance to say where it is.

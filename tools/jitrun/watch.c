@@ -9,8 +9,10 @@
 
 #include <inttypes.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,9 +125,37 @@ const char *jr_watch_last_call(const struct jr_watch *watch, char *buffer,
   return buffer;
 }
 
+/// A question that a thread is to answer.
+static atomic_bool is_delayed, is_asked;
+static sem_t asked;
+
+bool jr_watch_delay(bool delays) {
+  if (delays && sem_init(&asked, 0, 0) != 0)
+    return false;
+  atomic_store(&is_delayed, delays);
+  if (!delays)
+    (void)sem_post(&asked);
+  return true;
+}
+
+bool jr_watch_await(void) {
+  while (sem_wait(&asked) != 0)
+    ;
+  return atomic_load(&is_asked);
+}
+
+void jr_watch_answer(void) {
+  (void)kill(getppid(), SIGUSR1);
+}
+
 static void answer_parent(int number) {
   note_call();
-  (void)kill(getppid(), number);
+  if (!atomic_load(&is_delayed)) {
+    (void)kill(getppid(), number);
+    return;
+  }
+  atomic_store(&is_asked, true);
+  (void)sem_post(&asked);
 }
 
 /// True just past the end of the main thread's stack.

@@ -45,6 +45,13 @@ const char *jr_watch_last_call(const struct jr_watch *watch, char *buffer,
 /// SIGUSR1.
 void jr_watch_signals(struct jr_watch *watch);
 
+/// Has the question wait for an answer by jr_watch_answer(), of the thread that
+/// jr_watch_await() blocks until there is a question: then true; false once it
+/// is to wait no more. False: it cannot.
+bool jr_watch_delay(bool is_delayed);
+bool jr_watch_await(void);
+void jr_watch_answer(void);
+
 /// Where this thread's execution keeps its call site, for the handlers, when it
 /// is not `site` of the watch; NULL: nowhere any more.
 void jr_watch_thread(const volatile uint64_t *site);
