@@ -247,6 +247,11 @@ typedef struct jitrun_call_api {
   /// registry, or NULL; also while exec is NULL.
   jitrun_classic_fn_t (*classic)(const jitrun_call_t *call, const char *name,
                                  const char *platform);
+
+  /// The stream of the device that executes, as the platform's own libraries
+  /// take it (CUstream, hipStream_t): a handler puts its work there and need
+  /// not wait for it. NULL: there is none, as on the host.
+  void *(*stream)(const jitrun_call_t *call);
 } jitrun_call_api_t;
 
 /// A handler: NULL for success, or an error made by call->site->api->error.

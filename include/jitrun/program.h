@@ -75,6 +75,10 @@ typedef struct jitrun_open_options {
   /// Images: takes that file without reading it all to compare its hash; only
   /// its size is checked.
   bool trust_constants;
+  /// Whose custom calls the program makes; calls of "host" stand in for those
+  /// that take and give no buffers. NULL: "host". Programs of a platform whose
+  /// memory the host cannot use are run by jitrun/executable.h.
+  const char *platform;
 } jitrun_open_options_t;
 
 /// Says what is wrong with a signature of the options above: INVALID_ARGUMENT
@@ -198,6 +202,7 @@ typedef struct jitrun_run_options {
   jitrun_world_t *world; ///< the devices that run together; NULL: one alone
   uint32_t replica_id, partition_id; ///< which of them this execution is
   jitrun_profile_t *profile;         ///< NULL: none; see jitrun/profile.h
+  void *stream; ///< for jitrun_call_api_t.stream; NULL: none
 } jitrun_run_options_t;
 
 /// Value of *current_site outside of any call.
@@ -255,6 +260,9 @@ JITRUN_API uint64_t jitrun_program_site_count(const jitrun_program_t *program);
 /// only, so it may be used in a signal handler. Borrowed from the program.
 JITRUN_API const jitrun_site_t *
 jitrun_program_site_get(const jitrun_program_t *program, uint64_t site);
+
+/// The platform whose custom calls it makes. Borrowed from the program.
+JITRUN_API const char *jitrun_program_platform(const jitrun_program_t *program);
 
 /// True when the program has native code for this machine in use.
 JITRUN_API bool jitrun_program_is_native(const jitrun_program_t *program);

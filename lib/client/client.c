@@ -333,5 +333,7 @@ jitrun_error_t *jr_device_accept(const jitrun_device_t *device,
 jitrun_error_t *jr_device_finish(jitrun_device_t *device) {
   if (!device->stream)
     return NULL;
-  return device->client->platform.table->stream_synchronize(device->stream);
+  return jr_error_note(
+      device->client->platform.table->stream_synchronize(device->stream),
+      "while waiting for the stream of device %s", device->name);
 }

@@ -50,6 +50,14 @@ jitrun_error_t *jr_device_accept(const jitrun_device_t *device,
                                  jitrun_dtype_t dtype)
     __attribute__((warn_unused_result));
 
+/// The stream that handlers get; NULL: none.
+static inline void *jr_device_native_stream(const jitrun_device_t *device) {
+  const jitrun_driver_t *driver = device->client->platform.table;
+  return device->stream && driver->stream_native
+             ? driver->stream_native(device->stream)
+             : NULL;
+}
+
 /// Waits for what handlers put into the stream of executions.
 jitrun_error_t *jr_device_finish(jitrun_device_t *device)
     __attribute__((warn_unused_result));

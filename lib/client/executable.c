@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/options.h"
+#include "runtime/apart.h"
 #include "runtime/execute.h"
 
 #include <inttypes.h>
@@ -89,6 +90,32 @@ static jitrun_error_t *find_entry(jitrun_executable_t *executable,
   return jr_entry_index(program, entry, &executable->entry_index);
 }
 
+/// Whether the client's devices can run the entry.
+static jitrun_error_t *check_platform(const jitrun_executable_t *executable) {
+  const jitrun_program_t *program = executable->program;
+  const jitrun_entry_t *entry = executable->entry;
+  const jitrun_device_t *device = executable->devices[0];
+  const char *platform = jitrun_client_platform(executable->client);
+  if (strcmp(jitrun_program_platform(program), platform) != 0)
+    return jr_error(JITRUN_FAILED_PRECONDITION,
+                    "the program was opened for platform '%s', and the client "
+                    "has '%s': set it in the options for opening",
+                    jitrun_program_platform(program), platform);
+  for (size_t i = 0; i < entry->param_count + entry->result_count; i++) {
+    bool is_param = i < entry->param_count;
+    size_t index = is_param ? i : i - entry->param_count;
+    const jitrun_value_info_t *value =
+        is_param ? &entry->params[index] : &entry->results[index];
+    JITRUN_TRY(jr_error_note(
+        jr_device_accept(device, (jitrun_dtype_t)value->type->dtype),
+        "while looking at %s %zu of entry '%s'",
+        is_param ? "parameter" : "result", index, entry->name));
+  }
+  if (device->info.is_host_addressable)
+    return NULL;
+  return jr_entry_check_apart(program, executable->entry_index);
+}
+
 static void add_output(jitrun_executable_t *executable, bool is_result,
                        size_t index) {
   executable->outputs[executable->output_count++] =
@@ -150,6 +177,7 @@ init_executable(jitrun_executable_t *executable,
   executable->partition_count = partitions;
   JITRUN_TRY(assign_devices(executable, options->device_ids));
   JITRUN_TRY(find_entry(executable, options->entry));
+  JITRUN_TRY(check_platform(executable));
   JITRUN_TRY(list_outputs(executable));
   if (jitrun_executable_device_count(executable) == 1)
     return NULL;
@@ -170,6 +198,24 @@ static jitrun_error_t *read_options(const jitrun_client_t *client,
   *out_options = (jitrun_executable_options_t){.size = sizeof *out_options};
   return jr_options_read(options, "for an executable", out_options,
                          sizeof *out_options);
+}
+
+/// How a program is opened for the client: as the caller says, with the custom
+/// calls of its platform unless that is said, too.
+static jitrun_error_t *
+read_open_options(const jitrun_client_t *client,
+                  const jitrun_executable_options_t *options,
+                  jitrun_open_options_t *out_options) {
+  JITRUN_TRY(jr_open_options_read(options->open, out_options));
+  out_options->size = sizeof *out_options;
+  bool is_said =
+      options->open &&
+      options->open->size >= offsetof(jitrun_open_options_t, platform) +
+                                 sizeof options->open->platform &&
+      options->open->platform;
+  if (!is_said)
+    out_options->platform = jitrun_client_platform(client);
+  return NULL;
 }
 
 /// `options` were read; the program is retained.
@@ -211,8 +257,10 @@ jitrun_executable_load_file(jitrun_client_t *client, const char *path,
                             jitrun_executable_t **out_executable) {
   jitrun_executable_options_t read;
   jitrun_program_t *program = NULL;
+  jitrun_open_options_t open;
   JITRUN_TRY(read_options(client, options, &read, out_executable));
-  JITRUN_TRY(jitrun_program_open_file(path, read.open, &program));
+  JITRUN_TRY(read_open_options(client, &read, &open));
+  JITRUN_TRY(jitrun_program_open_file(path, &open, &program));
   jitrun_error_t *error =
       create_executable(client, program, &read, out_executable);
   jitrun_program_release(program);
@@ -226,9 +274,11 @@ jitrun_executable_load_memory(jitrun_client_t *client, const void *data,
                               jitrun_executable_t **out_executable) {
   jitrun_executable_options_t read;
   jitrun_program_t *program = NULL;
+  jitrun_open_options_t open;
   JITRUN_TRY(read_options(client, options, &read, out_executable));
+  JITRUN_TRY(read_open_options(client, &read, &open));
   JITRUN_TRY(
-      jitrun_program_open_memory(data, size_bytes, name, read.open, &program));
+      jitrun_program_open_memory(data, size_bytes, name, &open, &program));
   jitrun_error_t *error =
       create_executable(client, program, &read, out_executable);
   jitrun_program_release(program);

@@ -77,7 +77,21 @@ struct jr_launch {
   uint64_t stage;         ///< atomic: one of the following, or the number of
                           ///< the argument that it waits for
   int64_t *dims;          ///< of the arguments
+  struct jr_word *words;  ///< scalars of a device apart; see launch_apart.c
 };
+
+/// Room for a scalar in host memory.
+struct jr_word {
+  _Alignas(16) unsigned char bytes[16];
+};
+
+/// Of a device whose memory the host cannot use: brings scalars among the
+/// arguments to the host, and makes room for those among the results; later
+/// takes these to the device.
+jitrun_error_t *jr_launch_fetch(struct jr_launch *launch)
+    __attribute__((warn_unused_result));
+jitrun_error_t *jr_launch_store(struct jr_launch *launch)
+    __attribute__((warn_unused_result));
 
 /// A launch for place `place`; takes a reference of the batch.
 jitrun_error_t *jr_launch_create(jitrun_executable_t *executable,

@@ -102,6 +102,7 @@ void jr_launch_release(struct jr_launch *launch) {
     jitrun_buffer_release(launch->outputs[i]);
   jitrun_async_release(launch->done);
   jr_batch_release(launch->batch);
+  free(launch->words);
   free(launch);
   jitrun_executable_release(executable);
 }
@@ -343,7 +344,8 @@ static jitrun_run_options_t read_run_options(struct jr_launch *launch) {
       .world = launch->executable->world,
       .replica_id = (uint32_t)(launch->place / partitions),
       .partition_id = (uint32_t)(launch->place % partitions),
-      .profile = options->profile};
+      .profile = options->profile,
+      .stream = jr_device_native_stream(launch->device)};
 }
 
 /// An execution that outputs have memory of.
@@ -408,6 +410,8 @@ static void pass_execution(struct jr_launch *launch,
 static jitrun_error_t *run_entry(struct jr_launch *launch) {
   const jitrun_executable_t *executable = launch->executable;
   jitrun_run_options_t options = read_run_options(launch);
+  if (jr_device_apart(launch->device))
+    JITRUN_TRY(jr_launch_fetch(launch));
   if (!executable->is_dynamic)
     return jitrun_program_run(executable->program, executable->entry,
                               launch->args, param_count(launch),
@@ -417,6 +421,20 @@ static jitrun_error_t *run_entry(struct jr_launch *launch) {
                                   launch->args, param_count(launch), &options,
                                   &execution));
   return take_results(launch, execution);
+}
+
+/// Waits for what calls have put into the device's stream: it may use the
+/// memory for as long.
+static jitrun_error_t *end_work(struct jr_launch *launch,
+                                /*own*/ jitrun_error_t *error) {
+  jitrun_error_t *later = jr_device_finish(launch->device);
+  if (!error)
+    error = later;
+  else
+    jitrun_error_free(later);
+  if (!error && jr_device_apart(launch->device))
+    error = jr_launch_store(launch);
+  return error;
 }
 
 /// Sets the token; the batch keeps a copy of the error that says most.
@@ -453,6 +471,7 @@ void jr_launch_run(struct jr_launch *launch) {
     pass_execution(launch, error);
   else
     error = run_entry(launch);
+  error = end_work(launch, error);
   release_memory(launch);
   finish_launch(launch, error);
 }

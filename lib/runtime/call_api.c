@@ -164,6 +164,11 @@ static jitrun_classic_fn_t find_classic(const jitrun_call_t *call,
   return jr_registry_classic(call->site->program->registry, name, platform);
 }
 
+static void *get_stream(const jitrun_call_t *call) {
+  const struct jr_context *context = context_of(call);
+  return context ? context->options.stream : NULL;
+}
+
 const jitrun_call_api_t jr_call_api = {
     .size = sizeof(jitrun_call_api_t),
     .error = make_error,
@@ -184,4 +189,5 @@ const jitrun_call_api_t jr_call_api = {
     .partition_id = get_partition_id,
     .world = get_world,
     .classic = find_classic,
+    .stream = get_stream,
 };

@@ -90,9 +90,23 @@ static void add_missing(const jitrun_program_t *program,
     return;
   }
   targets->has_missing = true;
-  error = jr_registry_missing(program->registry, site->target, "host");
+  error =
+      jr_registry_missing(program->registry, site->target, program->platform);
   jr_problems_add(problems,
                   jr_error_at(error, site->file, site->line, site->column));
+}
+
+/// True for a call of another platform that has nothing to do with its memory.
+static bool may_be_of_host(const jitrun_program_t *program,
+                           const jitrun_site_t *site) {
+  if (strcmp(program->platform, "host") == 0)
+    return false;
+  for (uint32_t i = 0; i < site->arg_count + site->result_count; i++) {
+    if (site->types[i]->kind == JITRUN_KIND_BUFFER ||
+        site->types[i]->kind == JITRUN_KIND_ASYNC_BUFFER)
+      return false;
+  }
+  return true;
 }
 
 /// Looks up the target of a site, once for all sites that call it.
@@ -105,19 +119,23 @@ static jitrun_error_t *resolve_site(jitrun_program_t *program, uint64_t index,
     return jr_error_no_memory();
   struct target *target = find_target(targets, name);
   if (target->name == 0) {
-    JITRUN_TRY(jr_registry_resolve(program->registry, site->target, "host",
-                                   &target->call));
+    JITRUN_TRY(jr_registry_resolve(program->registry, site->target,
+                                   program->platform, &target->call));
     target->name = name;
     targets->count++;
   }
-  program->handlers[index] = target->call;
-  if (!target->call && (program->table.sites[index].flags & JR_SITE_OPTIONAL)) {
+  const jitrun_customcall_t *call = target->call;
+  if (!call && may_be_of_host(program, site))
+    JITRUN_TRY(
+        jr_registry_resolve(program->registry, site->target, "host", &call));
+  program->handlers[index] = call;
+  if (!call && (program->table.sites[index].flags & JR_SITE_OPTIONAL)) {
     program->handlers[index] = &missing_call;
-  } else if (!target->call && !target->is_told) {
+  } else if (!call && !target->is_told) {
     target->is_told = true;
     add_missing(program, site, targets, problems);
   }
-  site->user_data = target->call ? target->call->user_data : NULL;
+  site->user_data = call ? call->user_data : NULL;
   return NULL;
 }
 

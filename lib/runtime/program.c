@@ -28,6 +28,8 @@ jitrun_error_t *jr_open_options_read(const jitrun_open_options_t *options,
                     out_options->opt_level);
   if (!out_options->registry)
     out_options->registry = jitrun_registry_default();
+  if (!out_options->platform)
+    out_options->platform = "host";
   return NULL;
 }
 
@@ -129,6 +131,11 @@ static jitrun_error_t *start_program(jitrun_program_t *program) {
 
 static jitrun_error_t *make_program(jitrun_program_t *program,
                                     const jitrun_open_options_t *options) {
+  const char *platform = options->platform ? options->platform : "host";
+  program->platform =
+      jr_arena_copy_text(&program->arena, platform, strlen(platform));
+  if (!program->platform)
+    return jr_error_no_memory();
   JITRUN_TRY(check_image(program));
   JITRUN_TRY(jr_program_build(program));
   JITRUN_TRY(check_program(program, options));
@@ -253,6 +260,10 @@ uint64_t jitrun_program_site_count(const jitrun_program_t *program) {
 const jitrun_site_t *jitrun_program_site_get(const jitrun_program_t *program,
                                              uint64_t site) {
   return site < program->table.site_count ? &program->sites[site] : NULL;
+}
+
+const char *jitrun_program_platform(const jitrun_program_t *program) {
+  return program->platform;
 }
 
 bool jitrun_program_is_native(const jitrun_program_t *program) {

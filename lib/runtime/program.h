@@ -30,6 +30,7 @@ struct jitrun_program {
   struct jr_table table;
   struct jr_constants constants;
   jitrun_registry_t *registry;          ///< retained
+  const char *platform;                 ///< of the handlers; in the arena
   bool native;                          ///< entries run their code, not thunks
   bool inspect_only;                    ///< has no handlers
   struct jr_arena arena;                ///< owns what follows

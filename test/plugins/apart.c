@@ -597,6 +597,12 @@ static jitrun_error_t *measure_events(jitrun_driver_event_t *from,
                          "an event was not reached");
 }
 
+static void *get_native(jitrun_driver_stream_t *stream) {
+  return stream;
+}
+
+#include "apart_calls.h"
+
 static const jitrun_driver_t driver = {
     .size = sizeof driver,
     .version = JITRUN_DRIVER_VERSION,
@@ -618,6 +624,7 @@ static const jitrun_driver_t driver = {
     .stream_destroy = destroy_stream,
     .stream_synchronize = synchronize_stream,
     .stream_query = query_stream,
+    .stream_native = get_native,
     .copy_to_device = copy_to_device,
     .copy_to_host = copy_to_host,
     .copy_on_device = copy_on_device,

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/// Executing on devices whose memory the host cannot use, with custom calls of
+/// their platform; see test/plugins/apart.c.
+#include "expect.h"
+
+#include "jitrun/executable.h"
+
+#define APART JITRUN_TEST_PLUGIN_DIR "/apart.so"
+
+static jitrun_client_t *client;
+static jitrun_device_t *devices[2];
+
+static int open_client(void **state) {
+  (void)state;
+  jitrun_platforms_t *platforms = NULL;
+  expect_ok(jitrun_registry_load_plugin(jitrun_registry_default(), APART));
+  expect_ok(jitrun_platforms_create(&platforms));
+  expect_ok(jitrun_platforms_load(platforms, APART));
+  const jitrun_client_options_t options = {
+      .size = sizeof options, .platform = "apart", .platforms = platforms};
+  expect_ok(jitrun_client_create(&options, &client));
+  jitrun_platforms_release(platforms);
+  for (size_t i = 0; i < 2; i++)
+    expect_ok(jitrun_client_local_device(client, i, &devices[i]));
+  return 0;
+}
+
+static int close_client(void **state) {
+  for (size_t i = 0; i < 2; i++) {
+    jitrun_memory_stats_t stats = {.size = sizeof stats};
+    expect_ok(jitrun_device_memory_stats(devices[i], &stats));
+    assert_int_equal(stats.in_use_bytes, 0);
+  }
+  jitrun_client_release(client);
+  return check_no_errors(state);
+}
+
+static const char text[] =
+    "func.func private @add(memref<4xi32>, memref<4xi32>, i32) attributes {\n"
+    "  rt.custom_call = \"apart.add\"}\n"
+    "func.func private @sum(memref<4xi32>) -> i32 attributes {\n"
+    "  rt.custom_call = \"apart.sum\"}\n"
+    "func.func private @break() attributes {\n"
+    "  rt.custom_call = \"apart.break\"}\n"
+    "func.func private @noop() attributes {\n"
+    "  rt.custom_call = \"jitrun.noop\"}\n"
+    "func.func @chain(%a: memref<4xi32>, %b: i32)\n"
+    "    -> (memref<4xi32>, i32) {\n"
+    "  %r = memref.alloc() : memref<4xi32>\n"
+    "  call @add(%r, %a, %b) : (memref<4xi32>, memref<4xi32>, i32) -> ()\n"
+    "  call @noop() : () -> ()\n"
+    "  call @add(%r, %r, %b) : (memref<4xi32>, memref<4xi32>, i32) -> ()\n"
+    "  %s = call @sum(%r) : (memref<4xi32>) -> i32\n"
+    "  return %r, %s : memref<4xi32>, i32\n"
+    "}\n"
+    "func.func @in_place(%a: memref<4xi32> {jitrun.output}, %b: i32) {\n"
+    "  call @add(%a, %a, %b) : (memref<4xi32>, memref<4xi32>, i32) -> ()\n"
+    "  return\n"
+    "}\n"
+    "func.func @broken(%a: memref<4xi32> {jitrun.output}, %b: i32) {\n"
+    "  call @break() : () -> ()\n"
+    "  return\n"
+    "}\n"
+    "func.func @of_host(%a: memref<4xi32> {jitrun.output}) {\n"
+    "  %c0 = arith.constant 0 : index\n"
+    "  %x = memref.load %a[%c0] : memref<4xi32>\n"
+    "  memref.store %x, %a[%c0] : memref<4xi32>\n"
+    "  return\n"
+    "}\n"
+    "func.func @returned(%a: memref<4xi32>) -> memref<4xi32> {\n"
+    "  return %a : memref<4xi32>\n"
+    "}\n"
+    "func.func @wide(%a: memref<4xf64> {jitrun.output}) {\n"
+    "  return\n"
+    "}\n"
+    "func.func @constant(%a: memref<4xi32> {jitrun.output}, %b: i32) {\n"
+    "  %k = memref.get_global @k : memref<4xi32>\n"
+    "  call @add(%a, %k, %b) : (memref<4xi32>, memref<4xi32>, i32) -> ()\n"
+    "  return\n"
+    "}\n"
+    "memref.global \"private\" constant @k : memref<4xi32> =\n"
+    "    dense<[1, 2, 3, 4]>\n"
+    "func.func @temporary(%a: memref<4xi32> {jitrun.output}, %b: i32) {\n"
+    "  %t = memref.alloca() : memref<4xi32>\n"
+    "  call @add(%t, %a, %b) : (memref<4xi32>, memref<4xi32>, i32) -> ()\n"
+    "  call @add(%a, %t, %b) : (memref<4xi32>, memref<4xi32>, i32) -> ()\n"
+    "  return\n"
+    "}\n";
+
+static jitrun_error_t *load(const char *entry, uint32_t replicas,
+                            jitrun_executable_t **out_executable) {
+  const jitrun_executable_options_t options = {
+      .size = sizeof options, .entry = entry, .replica_count = replicas};
+  return jitrun_executable_load_memory(client, text, sizeof text - 1,
+                                       "test.mlir", &options, out_executable);
+}
+
+static const int64_t dims4[] = {4};
+
+static jitrun_buffer_t *make_buffer(size_t device, int32_t first,
+                                    uint32_t rank) {
+  int32_t values[] = {first, first + 1, first + 2, first + 3};
+  const jitrun_tensor_t tensor = {
+      .dtype = JITRUN_DTYPE_S32, .rank = rank, .dims = dims4, .data = values};
+  jitrun_buffer_t *buffer = NULL;
+  expect_ok(jitrun_buffer_from_host(devices[device], &tensor,
+                                    JITRUN_HOST_COPY_NOW, NULL, NULL, &buffer));
+  return buffer;
+}
+
+/// Checks a buffer and gives it up.
+static void expect_buffer(/*own*/ jitrun_buffer_t *buffer, int32_t first,
+                          uint32_t rank) {
+  int32_t values[4] = {0};
+  const jitrun_tensor_t tensor = {
+      .dtype = JITRUN_DTYPE_S32, .rank = rank, .dims = dims4, .data = values};
+  expect_ok(jitrun_buffer_to_host(buffer, &tensor, -1));
+  for (int32_t i = 0; i < (rank ? 4 : 1); i++)
+    assert_int_equal(values[i], first + i);
+  jitrun_buffer_release(buffer);
+}
+
+static void test_chain(void **state) {
+  (void)state;
+  jitrun_executable_t *executable = NULL;
+  expect_ok(load("chain", 0, &executable));
+  jitrun_buffer_t *args[] = {make_buffer(0, 10, 1), make_buffer(0, 5, 0)};
+  jitrun_buffer_t *outputs[2] = {0};
+  const jitrun_launch_t launch = {
+      .args = args, .arg_count = 2, .outputs = outputs, .output_count = 2};
+  for (int i = 0; i < 4; i++) {
+    const jitrun_execute_options_t options = {
+        .size = sizeof options,
+        .is_async = i == 2,
+        .timeout_ns = i == 3 ? INT64_C(60000000000) : 0};
+    expect_ok(jitrun_executable_execute(executable, &launch, 1, &options));
+    expect_buffer(outputs[0], 20, 1);
+    expect_buffer(outputs[1], 20 + 21 + 22 + 23, 0);
+  }
+  jitrun_buffer_release(args[0]);
+  jitrun_buffer_release(args[1]);
+  jitrun_executable_release(executable);
+}
+
+static void test_in_place(void **state) {
+  (void)state;
+  static const uint32_t first[] = {0};
+  jitrun_executable_t *executable = NULL;
+  expect_ok(load("in_place", 0, &executable));
+  jitrun_buffer_t *args[] = {make_buffer(0, 10, 1), make_buffer(0, 5, 0)};
+  jitrun_buffer_t *output = NULL;
+  jitrun_launch_t launch = {
+      .args = args, .arg_count = 2, .outputs = &output, .output_count = 1};
+  expect_ok(jitrun_executable_execute(executable, &launch, 1, NULL));
+  expect_buffer(output, 15, 1);
+  void *before = NULL;
+  void *after = NULL;
+  expect_ok(jitrun_buffer_hold(args[0], -1, &before));
+  jitrun_buffer_unhold(args[0]);
+  launch.donated = first;
+  launch.donated_count = 1;
+  expect_ok(jitrun_executable_execute(executable, &launch, 1, NULL));
+  expect_ok(jitrun_buffer_hold(output, -1, &after));
+  jitrun_buffer_unhold(output);
+  assert_ptr_equal(before, after);
+  expect_buffer(output, 15, 1);
+  jitrun_buffer_release(args[0]);
+  jitrun_buffer_release(args[1]);
+  jitrun_executable_release(executable);
+}
+
+static void test_replicas(void **state) {
+  (void)state;
+  jitrun_executable_t *executable = NULL;
+  expect_ok(load("chain", 2, &executable));
+  jitrun_buffer_t *args[2][2];
+  jitrun_buffer_t *outputs[2][2];
+  jitrun_launch_t launches[2];
+  for (size_t i = 0; i < 2; i++) {
+    args[i][0] = make_buffer(i, (int32_t)(100 * i), 1);
+    args[i][1] = make_buffer(i, 1, 0);
+    launches[i] = (jitrun_launch_t){.args = args[i],
+                                    .arg_count = 2,
+                                    .outputs = outputs[i],
+                                    .output_count = 2};
+  }
+  expect_ok(jitrun_executable_execute(executable, launches, 2, NULL));
+  for (size_t i = 0; i < 2; i++) {
+    expect_buffer(outputs[i][0], (int32_t)(100 * i + 2), 1);
+    expect_buffer(outputs[i][1], (int32_t)(400 * i + 14), 0);
+    jitrun_buffer_release(args[i][0]);
+    jitrun_buffer_release(args[i][1]);
+  }
+  jitrun_executable_release(executable);
+}
+
+/// What fails in the stream, after the entry has returned, fails the execution.
+static void test_broken_stream(void **state) {
+  (void)state;
+  jitrun_executable_t *executable = NULL;
+  expect_ok(load("broken", 0, &executable));
+  jitrun_buffer_t *args[] = {make_buffer(0, 10, 1), make_buffer(0, 5, 0)};
+  jitrun_buffer_t *output = NULL;
+  const jitrun_launch_t launch = {
+      .args = args, .arg_count = 2, .outputs = &output, .output_count = 1};
+  jitrun_error_t *error =
+      jitrun_executable_execute(executable, &launch, 1, NULL);
+  assert_string_equal(jitrun_error_note_get(error, 0),
+                      "while waiting for the stream of device apart:0");
+  expect_error(error, JITRUN_INTERNAL, "an operation of the stream failed");
+  assert_null(output);
+  jitrun_buffer_release(args[0]);
+  jitrun_buffer_release(args[1]);
+  jitrun_executable_release(executable);
+}
+
+/// What the host would have to do itself.
+static void test_refused(void **state) {
+  (void)state;
+  static const struct {
+    const char *entry, *message;
+    jitrun_code_t code;
+  } cases[] = {
+      {"of_host",
+       "entry 'of_host' cannot run on platform 'apart', whose memory the host "
+       "cannot use, since part of it is work of the host: ",
+       JITRUN_UNIMPLEMENTED},
+      {"returned", "it returns what it was given", JITRUN_UNIMPLEMENTED},
+      {"wide", "platform 'apart' has no elements of type f64",
+       JITRUN_INVALID_ARGUMENT},
+      {"constant", "custom call 'apart.add' uses a constant",
+       JITRUN_UNIMPLEMENTED},
+      {"temporary", "custom call 'apart.add' uses temporary memory",
+       JITRUN_UNIMPLEMENTED},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    jitrun_executable_t *executable = NULL;
+    expect_error(load(cases[i].entry, 0, &executable), cases[i].code,
+                 cases[i].message);
+    assert_null(executable);
+  }
+}
+
+/// Custom calls are those of the platform.
+static void test_platforms_of_programs(void **state) {
+  (void)state;
+  jitrun_program_t *program = NULL;
+  jitrun_executable_t *executable = NULL;
+  static const char copy[] =
+      "func.func private @copy(memref<4xi32>, memref<4xi32>) attributes {\n"
+      "  rt.custom_call = \"jitrun.memcpy\"}\n"
+      "func.func @main(%a: memref<4xi32>, %b: memref<4xi32>) {\n"
+      "  call @copy(%a, %b) : (memref<4xi32>, memref<4xi32>) -> ()\n"
+      "  return\n"
+      "}\n";
+  expect_error(jitrun_executable_load_memory(client, copy, sizeof copy - 1,
+                                             "copy.mlir", NULL, &executable),
+               JITRUN_NOT_FOUND,
+               "custom call 'jitrun.memcpy' is not registered for platform "
+               "'apart'; it is for 'host'");
+  expect_error(jitrun_program_open_memory(text, sizeof text - 1, "test.mlir",
+                                          NULL, &program),
+               JITRUN_NOT_FOUND,
+               "custom call 'apart.add' is not registered for platform 'host'");
+  expect_ok(jitrun_program_open_memory(copy, sizeof copy - 1, "copy.mlir", NULL,
+                                       &program));
+  assert_string_equal(jitrun_program_platform(program), "host");
+  expect_error(jitrun_executable_create(client, program, NULL, &executable),
+               JITRUN_FAILED_PRECONDITION,
+               "the program was opened for platform 'host', and the client has "
+               "'apart'");
+  jitrun_program_release(program);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_chain),
+      cmocka_unit_test(test_in_place),
+      cmocka_unit_test(test_replicas),
+      cmocka_unit_test(test_broken_stream),
+      cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_platforms_of_programs),
+  };
+  return cmocka_run_group_tests(tests, open_client, close_client);
+}
