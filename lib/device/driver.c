@@ -6,10 +6,12 @@
 #include "base/alloc.h"
 #include "base/bytes.h"
 #include "base/library.h"
+#include "base/strings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { FOLDER_SIZE = 4096, PATH_SIZE = FOLDER_SIZE + 128 };
 
@@ -131,45 +133,65 @@ jitrun_error_t *jr_driver_load(const char *path,
 static const char *const folders[] = {"", "/../lib"};
 static const size_t folder_count = sizeof folders / sizeof folders[0];
 
-/// Place `index` of a library: folders of ours, then where the system looks.
-/// False when there is none.
+/// Place `index` of a library; false when there is none.
 static bool make_path(size_t index, const char *name,
                       char out_path[PATH_SIZE]) {
   char folder[FOLDER_SIZE];
-  int size = 0;
-  if (index > folder_count)
+  if (index >= folder_count ||
+      !jr_dylib_folder_of((const void *)folders, folder, sizeof folder))
     return false;
-  if (index == folder_count)
-    size = snprintf(out_path, PATH_SIZE, "libjitrun-driver-%s.so", name);
-  else if (jr_dylib_folder_of((const void *)folders, folder, sizeof folder))
-    size = snprintf(out_path, PATH_SIZE, "%s%s/libjitrun-driver-%s.so", folder,
-                    folders[index], name);
+  if (index > 0 && jr_text_has_suffix(folder, "/lib")) // once is enough
+    return false;
+  int size = snprintf(out_path, PATH_SIZE, "%s%s/libjitrun-driver-%s.so",
+                      folder, folders[index], name);
   return size > 0 && size < PATH_SIZE;
+}
+
+/// Opens what the system finds under that name, if anything: an error is about
+/// something else.
+static jitrun_error_t *open_by_system(const char *name,
+                                      struct jr_dylib *out_library) {
+  char path[PATH_SIZE];
+  (void)snprintf(path, sizeof path, "libjitrun-driver-%s.so", name);
+  jitrun_error_t *error = jr_dylib_open(path, out_library);
+  if (!error)
+    return NULL;
+  out_library->handle = NULL;
+  if (!strstr(jitrun_error_message(error),
+              "': cannot open shared object file: No such file"))
+    return error;
+  jitrun_error_free(error);
+  return NULL;
+}
+
+static jitrun_error_t *refuse_absent(const char *name) {
+  struct jr_bytes places = {0};
+  char path[PATH_SIZE];
+  for (size_t i = 0; make_path(i, name, path); i++)
+    jr_bytes_appendf(&places, "no file '%s', ", path);
+  const char *text = jr_bytes_text(&places);
+  jitrun_error_t *error =
+      jr_error(JITRUN_UNIMPLEMENTED,
+               "the platform '%s' needs its driver, libjitrun-driver-%s.so: "
+               "there is %snor one where the system looks for libraries",
+               name, name, text ? text : "");
+  jr_bytes_deinit(&places);
+  return error;
 }
 
 jitrun_error_t *jr_driver_find(const char *name,
                                struct jr_driver **out_driver) {
-  struct jr_bytes causes = {0};
+  struct jr_dylib library = {0};
   char path[PATH_SIZE];
   *out_driver = NULL;
   for (size_t i = 0; make_path(i, name, path); i++) {
-    struct jr_dylib library = {0};
-    jitrun_error_t *error = jr_dylib_open(path, &library);
-    if (!error) {
-      jr_bytes_deinit(&causes);
-      return take_library(path, library, out_driver);
-    }
-    jr_bytes_appendf(&causes, "; %s", jitrun_error_message(error));
-    jitrun_error_free(error);
+    if (access(path, F_OK) == 0)
+      return jr_driver_load(path, out_driver);
   }
-  const char *text = jr_bytes_text(&causes);
-  jitrun_error_t *error =
-      jr_error(JITRUN_UNIMPLEMENTED,
-               "the platform '%s' needs its driver, libjitrun-driver-%s.so: "
-               "install it beside libjitrun%s",
-               name, name, text ? text : "");
-  jr_bytes_deinit(&causes);
-  return error;
+  (void)snprintf(path, sizeof path, "libjitrun-driver-%s.so", name);
+  JITRUN_TRY(open_by_system(name, &library));
+  return library.handle ? take_library(path, library, out_driver)
+                        : refuse_absent(name);
 }
 
 void jr_driver_retain(struct jr_driver *driver) {

@@ -365,6 +365,18 @@ jitrun_error_t *jr_binding_run(struct jr_binding *binding,
   return error;
 }
 
+jitrun_error_t *jr_binding_take(struct jr_binding *binding, bool is_result,
+                                size_t index, const jitrun_tensor_t *tensor) {
+  struct jr_value view = {.data = tensor->data};
+  if (is_result)
+    return take_result(binding, index, tensor);
+  JITRUN_TRY(
+      jr_type_make(tensor->dtype, tensor->rank, tensor->dims, &view.type));
+  jr_value_copy(&view, &binding->args[index]);
+  free(view.type);
+  return NULL;
+}
+
 static void free_values(struct jr_value *values, size_t count) {
   for (size_t i = 0; values && i < count; i++)
     jr_value_deinit(&values[i]);

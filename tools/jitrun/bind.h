@@ -55,6 +55,11 @@ jitrun_error_t *jr_binding_run(struct jr_binding *binding,
                                const jitrun_run_options_t *options)
     __attribute__((warn_unused_result));
 
+/// Takes a result that was made elsewhere, or what an argument has become.
+jitrun_error_t *jr_binding_take(struct jr_binding *binding, bool is_result,
+                                size_t index, const jitrun_tensor_t *tensor)
+    __attribute__((warn_unused_result));
+
 void jr_binding_deinit(struct jr_binding *binding);
 
 #endif

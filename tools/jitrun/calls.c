@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/// jitrun calls and jitrun devices: what there is to run programs with. What
+/// jitrun calls: what there is to run programs with. What
 /// plug-ins brought stands first: it is what one looks for.
 #include "open.h"
 #include "verbs.h"
@@ -277,12 +277,4 @@ enum jr_exit jr_verb_calls(struct jr_options *options, struct jr_watch *watch) {
     error = options->json ? list_json(&listing) : list_all(&listing);
   free((void *)listing.known);
   return jr_report(error, options);
-}
-
-enum jr_exit jr_verb_devices(struct jr_options *options,
-                             struct jr_watch *watch) {
-  jr_watch_enter(watch, "listing the devices");
-  puts(options->json ? "[{\"name\": \"host:0\", \"platform\": \"host\"}]"
-                     : "host:0");
-  return JR_EXIT_DONE;
 }

@@ -74,7 +74,7 @@ jitrun_error_t *jr_device_set_init(struct jr_device_set *set,
     if (error)
       return note_device(error, device);
   }
-  return NULL;
+  return jr_remote_open(&set->remote, options, program, entry);
 }
 
 static void print_now(void *context, const char *text, size_t size) {
@@ -196,8 +196,26 @@ static void show_printed(struct jr_run_device *device) {
   jr_bytes_deinit(&device->printed);
 }
 
+/// All of them together, on another platform.
+static jitrun_error_t *run_remote(struct jr_device_set *set) {
+  const jitrun_execute_options_t options = {
+      .size = sizeof options, .print = print_now, .profile = set->profile};
+  struct jr_binding **bindings =
+      jr_calloc(set->count, sizeof(struct jr_binding *));
+  if (!bindings)
+    return jr_error_no_memory();
+  for (uint32_t i = 0; i < set->count; i++)
+    bindings[i] = &set->items[i].binding;
+  jitrun_error_t *error =
+      jr_remote_run(&set->remote, bindings, set->count, &options);
+  free((void *)bindings);
+  return error;
+}
+
 jitrun_error_t *jr_device_set_run(struct jr_device_set *set) {
   set->ended = 0;
+  if (set->remote.executable)
+    return run_remote(set);
   if (!set->world) {
     (void)run_device(&set->items[0]);
     return take_error(set);
@@ -222,6 +240,7 @@ void jr_device_set_deinit(struct jr_device_set *set) {
     jitrun_error_free(device->error);
   }
   free(set->items);
+  jr_remote_close(&set->remote);
   jitrun_world_release(set->world);
   *set = (struct jr_device_set){0};
 }

@@ -6,6 +6,7 @@
 #define JR_TOOLS_DEVICE_H
 
 #include "bind.h"
+#include "remote.h"
 #include "watch.h"
 
 #include "base/bytes.h"
@@ -32,6 +33,7 @@ struct jr_device_set {
   jitrun_program_t *program; ///< borrowed
   jitrun_world_t *world;     ///< NULL: alone
   jitrun_profile_t *profile; ///< borrowed; NULL: none
+  struct jr_remote remote;   ///< of another platform than the host
   struct jr_run_device *items;
   uint32_t count;
   uint64_t ended;          ///< atomic

@@ -6,17 +6,48 @@
 
 #include "base/dtype.h"
 #include "base/files.h"
+#include "base/library.h"
 #include "base/strings.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/// What a plug-in's library has.
+struct plugin_kinds {
+  bool has_calls, has_driver;
+};
+
+static struct plugin_kinds find_kinds(const char *path) {
+  struct jr_dylib library = {0};
+  struct plugin_kinds kinds = {.has_calls = true};
+  jitrun_error_t *error = jr_library_open(path, &library);
+  if (error) { // to be told by who loads it
+    jitrun_error_free(error);
+    return kinds;
+  }
+  kinds.has_driver = jr_dylib_find(&library, JITRUN_DRIVER_QUERY_NAME) != NULL;
+  kinds.has_calls = !kinds.has_driver ||
+                    jr_dylib_find(&library, JITRUN_PLUGIN_QUERY_NAME) != NULL;
+  jr_dylib_close(&library);
+  return kinds;
+}
+
+/// Custom calls, a driver, or both.
+static jitrun_error_t *load_plugin(const struct jr_options *options,
+                                   const char *path) {
+  struct plugin_kinds kinds = find_kinds(path);
+  if (kinds.has_calls)
+    JITRUN_TRY(jitrun_registry_load_plugin(jitrun_registry_default(), path));
+  return kinds.has_driver ? jitrun_platforms_load(options->platforms, path)
+                          : NULL;
+}
 
 jitrun_error_t *jr_load_plugins(const struct jr_options *options,
                                 struct jr_watch *watch) {
   for (size_t i = 0; i < options->plugins.count; i++) {
     const char *path = options->plugins.items[i];
     jr_watch_enter(watch, "loading plug-in '%s'", path);
-    JITRUN_TRY(jitrun_registry_load_plugin(jitrun_registry_default(), path));
+    JITRUN_TRY(load_plugin(options, path));
   }
   for (size_t i = 0; i < options->shared_libs.count; i++) {
     const char *path = options->shared_libs.items[i];
@@ -68,6 +99,7 @@ jitrun_open_options_t jr_open_options(const struct jr_options *options) {
       .cache_limit_bytes = options->cache_limit,
       .constants = options->constants,
       .trust_constants = options->trust_constants,
+      .platform = *options->platform.name ? options->platform.name : NULL,
   };
 }
 

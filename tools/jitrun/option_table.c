@@ -7,7 +7,7 @@
 #define COMPILE VERB(COMPILE)
 #define OPENS (VERB(RUN) | VERB(INSPECT) | VERB(BENCH))
 #define EXECUTES (VERB(RUN) | VERB(BENCH))
-#define PLUGINS (OPENS | COMPILE | VERB(CALLS))
+#define PLUGINS (OPENS | COMPILE | VERB(CALLS) | VERB(DEVICES))
 #define JSON (VERB(INSPECT) | VERB(BENCH) | VERB(CALLS) | VERB(DEVICES))
 #define ALL ((1u << JR_VERB_COUNT) - 1)
 #define FIELD(name) offsetof(struct jr_options, name)
@@ -88,10 +88,16 @@ const struct jr_option jr_option_table[] = {
      "how devices that run together meet: local, in this\n"
      "process, is the default and all there is",
      RUN, FIELD(collectives)},
-    {"device", 0, JR_OPTION_DEVICE, "DEVICE",
-     "device to run on: host, the default, or host:0;\n"
-     "'jitrun devices' lists them",
-     EXECUTES, 0},
+    {"device", 0, JR_OPTION_DEVICE, "PLATFORM[:N]",
+     "what to run on: host, the default, cuda or hip, or the\n"
+     "platform of a driver given with --plugin, and which of\n"
+     "its devices; 'jitrun devices' lists them",
+     EXECUTES | VERB(DEVICES), FIELD(platform)},
+    {"devices", 0, JR_OPTION_COUNT, "N",
+     "how many devices: host is so many, of others the first N\n"
+     "are used; default: host as many as --replicas and\n"
+     "--partitions ask for, else all",
+     EXECUTES | VERB(DEVICES), FIELD(device_count)},
     {"threads", 0, JR_OPTION_COUNT, "N",
      "use N processors at most: for async work, and devices\n"
      "that run together; default: all that the process may",
@@ -220,8 +226,6 @@ const struct jr_option jr_option_table[] = {
      FIELD(version)},
     {"help", 'h', JR_OPTION_FLAG, NULL, "print this text, or a verb's", ALL,
      FIELD(help)},
-
-    {"devices", 0, JR_OPTION_UNBUILT, "N", NULL, ALL, 0},
 };
 
 const size_t jr_option_count =

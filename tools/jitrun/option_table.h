@@ -12,18 +12,17 @@
 
 /// What an option's value is, and so the type of its field.
 enum jr_option_kind {
-  JR_OPTION_FLAG,     ///< bool
-  JR_OPTION_TEXT,     ///< const char *
-  JR_OPTION_LIST,     ///< struct jr_texts; may be repeated
-  JR_OPTION_COUNT,    ///< uint64_t, at least 1
-  JR_OPTION_LEVEL,    ///< int, 0 to 3
-  JR_OPTION_REAL,     ///< double, not negative
-  JR_OPTION_SECONDS,  ///< uint64_t of nanoseconds; "2", "0.5"
-  JR_OPTION_BYTES,    ///< uint64_t; "2G"
-  JR_OPTION_CHOICE,   ///< an enum of the words in the metavar, "auto|jit"
-  JR_OPTION_DEVICE,   ///< only checked: there is one
-  JR_OPTION_FLAGFILE, ///< has been replaced by what the file holds
-  JR_OPTION_UNBUILT   ///< refused by name
+  JR_OPTION_FLAG,    ///< bool
+  JR_OPTION_TEXT,    ///< const char *
+  JR_OPTION_LIST,    ///< struct jr_texts; may be repeated
+  JR_OPTION_COUNT,   ///< uint64_t, at least 1
+  JR_OPTION_LEVEL,   ///< int, 0 to 3
+  JR_OPTION_REAL,    ///< double, not negative
+  JR_OPTION_SECONDS, ///< uint64_t of nanoseconds; "2", "0.5"
+  JR_OPTION_BYTES,   ///< uint64_t; "2G"
+  JR_OPTION_CHOICE,  ///< an enum of the words in the metavar, "auto|jit"
+  JR_OPTION_DEVICE,  ///< struct jr_platform_choice
+  JR_OPTION_FLAGFILE ///< has been replaced by what the file holds
 };
 
 struct jr_option {

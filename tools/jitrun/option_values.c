@@ -2,6 +2,8 @@
 /// Values of options: each kind is read by one function.
 #include "option_values.h"
 
+#include "option_platform.h"
+
 #include "base/alloc.h"
 #include "base/bytes.h"
 #include "base/strings.h"
@@ -137,21 +139,6 @@ static jitrun_error_t *store_choice(const struct jr_option *option,
   return refuse_choice(option, value);
 }
 
-/// There is the host alone until there are drivers of others.
-static jitrun_error_t *check_device(const char *value) {
-  if (strcmp(value, "host") == 0 || strcmp(value, "host:0") == 0)
-    return NULL;
-  struct jr_near_names near_names = {.wanted = value};
-  char hint[64];
-  jr_near_names_offer(&near_names, "host");
-  jr_near_names_offer(&near_names, "host:0");
-  jr_near_names_hint(&near_names, hint, sizeof hint);
-  return jr_error(JITRUN_INVALID_ARGUMENT,
-                  "--device=%.40s: there is no such device; host has 1 "
-                  "(host:0), and this build has no driver of other ones%s%s",
-                  value, *hint ? "; " : "", hint);
-}
-
 jitrun_error_t *jr_option_store(struct jr_options *options,
                                 const struct jr_option *option,
                                 const char *value) {
@@ -178,10 +165,7 @@ jitrun_error_t *jr_option_store(struct jr_options *options,
   case JR_OPTION_CHOICE:
     return store_choice(option, value, field);
   case JR_OPTION_DEVICE:
-    return check_device(value);
-  case JR_OPTION_UNBUILT:
-    return jr_error(JITRUN_UNIMPLEMENTED, "--%s is not built yet",
-                    option->name);
+    return jr_platform_parse(value, field);
   case JR_OPTION_FLAGFILE:
     break;
   }

@@ -6,6 +6,7 @@
 
 #include "flagfile.h"
 #include "option_devices.h"
+#include "option_platform.h"
 #include "option_table.h"
 #include "option_values.h"
 
@@ -64,7 +65,7 @@ static jitrun_error_t *refuse_unknown(const char *text) {
   struct jr_near_names near_names = {.wanted = wanted};
   for (size_t i = 0; i < jr_option_count; i++) {
     const struct jr_option *option = &jr_option_table[i];
-    if (option->name && option->kind != JR_OPTION_UNBUILT)
+    if (option->name)
       jr_near_names_offer(&near_names, jr_option_format_name(option, names[i]));
   }
   char hint[256];
@@ -376,6 +377,7 @@ static jitrun_error_t *check_outputs(const struct jr_options *options) {
 
 static jitrun_error_t *check_values(struct jr_options *options) {
   JITRUN_TRY(check_devices(options));
+  JITRUN_TRY(jr_platform_check(options));
   JITRUN_TRY(
       parse_specs(options, "--input", &options->input_texts, &options->inputs));
   JITRUN_TRY(parse_specs(options, "--expect", &options->expect_texts,
@@ -515,7 +517,7 @@ static jitrun_error_t *check_options(struct jr_options *options,
   JITRUN_TRY(check_values(options));
   if (options->verb == JR_VERB_COMPILE)
     JITRUN_TRY(choose_emit(options));
-  return NULL;
+  return jitrun_platforms_create(&options->platforms);
 }
 
 jitrun_error_t *jr_options_parse(int argc, const char **argv,
@@ -549,6 +551,7 @@ static void free_specs(struct jr_specs *specs) {
 }
 
 void jr_options_deinit(struct jr_options *options) {
+  jitrun_platforms_release(options->platforms);
   free_specs(&options->inputs);
   free_specs(&options->expects);
   free_specs(&options->outputs);

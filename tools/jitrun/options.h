@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "jitrun/compile.h"
+#include "jitrun/platform.h"
 #include "jitrun/program.h"
 #include "spec.h"
 
@@ -50,6 +51,15 @@ struct jr_specs {
   size_t count;
 };
 
+enum { JR_PLATFORM_NAME_SIZE = 32 };
+
+/// What --device names.
+struct jr_platform_choice {
+  char name[JR_PLATFORM_NAME_SIZE]; ///< "": not given
+  bool is_one;                      ///< a number is given, too
+  uint64_t ordinal;
+};
+
 struct jr_options {
   enum jr_verb verb;
   bool help, version, verbose;
@@ -68,11 +78,14 @@ struct jr_options {
   struct jr_texts input_texts, output_texts, expect_texts;
   struct jr_specs inputs, outputs, expects; ///< the same, parsed
   uint64_t replicas, partitions;            ///< 0: not given
-  unsigned collectives;                     ///< 0: local
-  uint64_t threads;                         ///< 0: not given
-  double atol, rtol;                        ///< below 0: by dtype
-  uint64_t repeat;                          ///< 0: not given
-  uint64_t warm_up, batch;                  ///< of bench; 0: not given
+  struct jr_platform_choice platform;
+  uint64_t device_count;         ///< 0: not given
+  jitrun_platforms_t *platforms; ///< with drivers of --plugin once loaded
+  unsigned collectives;          ///< 0: local
+  uint64_t threads;              ///< 0: not given
+  double atol, rtol;             ///< below 0: by dtype
+  uint64_t repeat;               ///< 0: not given
+  uint64_t warm_up, batch;       ///< of bench; 0: not given
   bool stats, full, check;
   bool profile;
   const char *profile_json, *trace; ///< NULL: not given

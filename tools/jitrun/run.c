@@ -6,6 +6,7 @@
 #include "device.h"
 #include "npy.h"
 #include "open.h"
+#include "option_platform.h"
 #include "profile.h"
 #include "specialize.h"
 #include "verbs.h"
@@ -50,7 +51,8 @@ static bool runs_as_opened(const struct run *run, const jitrun_entry_t *entry) {
   jitrun_program_stats(run->program, &stats);
   bool is_image = stats.compile_ns == 0 && stats.cache == JITRUN_CACHE_UNUSED;
   bool is_read = strcmp(run->options->file, "-") == 0; // and cannot be again
-  return is_image || is_read || !jr_asks_for_more(entry);
+  return is_image || is_read || !jr_platform_is_host(run->options) ||
+         !jr_asks_for_more(entry);
 }
 
 /// Opens the program, or what compiles it for its arguments.
