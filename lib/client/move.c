@@ -6,7 +6,6 @@
 #include "client/move.h"
 
 #include "base/alloc.h"
-#include "base/dtype.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

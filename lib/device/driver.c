@@ -16,37 +16,45 @@
 enum { FOLDER_SIZE = 4096, PATH_SIZE = FOLDER_SIZE + 128 };
 
 /// The functions that a table must have.
-#define REQUIRED(X)                                                            \
-  X(open)                                                                      \
-  X(close)                                                                     \
-  X(device_count)                                                              \
-  X(device_info)                                                               \
-  X(device_open)                                                               \
-  X(device_close)                                                              \
-  X(alloc)                                                                     \
-  X(free)                                                                      \
-  X(stream_create)                                                             \
-  X(stream_destroy)                                                            \
-  X(stream_synchronize)                                                        \
-  X(stream_query)                                                              \
-  X(copy_to_device)                                                            \
-  X(copy_to_host)                                                              \
-  X(copy_on_device)                                                            \
-  X(fill)                                                                      \
-  X(event_create)                                                              \
-  X(event_destroy)                                                             \
-  X(event_record)                                                              \
-  X(event_wait)                                                                \
-  X(event_query)                                                               \
-  X(event_synchronize)
+#define ROW(name) {#name, offsetof(jitrun_driver_t, name)}
+static const struct {
+  const char *name;
+  size_t offset;
+} required[] = {
+    ROW(open),
+    ROW(close),
+    ROW(device_count),
+    ROW(device_info),
+    ROW(device_open),
+    ROW(device_close),
+    ROW(alloc),
+    ROW(free),
+    ROW(stream_create),
+    ROW(stream_destroy),
+    ROW(stream_synchronize),
+    ROW(stream_query),
+    ROW(copy_to_device),
+    ROW(copy_to_host),
+    ROW(copy_on_device),
+    ROW(fill),
+    ROW(event_create),
+    ROW(event_destroy),
+    ROW(event_record),
+    ROW(event_wait),
+    ROW(event_query),
+    ROW(event_synchronize),
+};
+#undef ROW
 
 /// The name of a function that is missing, or NULL.
 static const char *find_missing(const jitrun_driver_t *table) {
-#define X(name)                                                                \
-  if (!table->name)                                                            \
-    return #name;
-  REQUIRED(X)
-#undef X
+  for (size_t i = 0; i < sizeof required / sizeof required[0]; i++) {
+    void (*function)(void);
+    memcpy(&function, (const char *)table + required[i].offset,
+           sizeof function);
+    if (!function)
+      return required[i].name;
+  }
   return !table->host_alloc == !table->host_free ? NULL
                                                  : "host_alloc or host_free";
 }

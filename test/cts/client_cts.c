@@ -42,7 +42,7 @@ static void count_release(void *context) {
 enum { ROWS = 20, COLUMNS = 30, COUNT = ROWS * COLUMNS };
 static const int64_t dims[] = {ROWS, COLUMNS};
 /// A host array that is transposed and has gaps.
-static const int64_t wide[] = {2, 2 * ROWS};
+static const int64_t wide[] = {2, INT64_C(2) * ROWS};
 
 static int32_t numbers[COUNT];
 static int32_t sparse[2 * COUNT];

@@ -86,8 +86,8 @@ void test_stream_threads(void **state) {
   struct worker workers[COUNT];
   pthread_t threads[COUNT];
   for (unsigned i = 0; i < COUNT; i++) {
-    workers[i] =
-        (struct worker){.seed = 1000 * i, .own = cts_alloc(0, 2 * BYTES)};
+    workers[i] = (struct worker){.seed = 1000 * i,
+                                 .own = cts_alloc(0, 2 * (uint64_t)BYTES)};
     expect_ok(cts.table->stream_create(cts.devices[0], 0, &workers[i].stream));
   }
   for (unsigned i = 0; i < COUNT; i++)

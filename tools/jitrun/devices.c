@@ -148,6 +148,7 @@ static jitrun_error_t *list_json(struct listing *listing) {
     error = jr_bytes_check(&text);
   if (!error)
     puts(jr_bytes_text(&text));
+  listing->json = NULL;
   jr_bytes_deinit(&text);
   return error;
 }

@@ -99,29 +99,30 @@ static jitrun_error_t *send_args(const struct jr_remote *remote, size_t place,
   return NULL;
 }
 
-/// An output is a result, or a parameter, of the entry.
+/// Takes an output, which is a result or a parameter of the entry.
+static jitrun_error_t *take_output(const struct jr_remote *remote,
+                                   struct jr_binding *binding, size_t index,
+                                   jitrun_buffer_t *buffer) {
+  const jitrun_entry_t *entry = jitrun_executable_entry(remote->executable);
+  const jitrun_value_info_t *info =
+      jitrun_executable_output(remote->executable, index);
+  size_t result = 0;
+  jitrun_tensor_t tensor;
+  while (result < entry->result_count && info != &entry->results[result])
+    result++;
+  JITRUN_TRY(jitrun_buffer_host_value(buffer, -1, &tensor));
+  if (result < entry->result_count)
+    return jr_binding_take(binding, true, result, &tensor);
+  return jr_binding_take(binding, false, (size_t)(info - entry->params),
+                         &tensor);
+}
+
 static jitrun_error_t *take_outputs(const struct jr_remote *remote,
                                     struct jr_binding *binding,
                                     jitrun_buffer_t *const *outputs) {
   size_t count = jitrun_executable_output_count(remote->executable);
-  const jitrun_entry_t *entry = jitrun_executable_entry(remote->executable);
-  for (size_t i = 0; i < count; i++) {
-    const jitrun_value_info_t *info =
-        jitrun_executable_output(remote->executable, i);
-    size_t index = 0;
-    bool is_result = false;
-    for (size_t j = 0; j < entry->result_count; j++) {
-      if (info == &entry->results[j]) {
-        is_result = true;
-        index = j;
-      }
-    }
-    if (!is_result)
-      index = (size_t)(info - entry->params);
-    jitrun_tensor_t tensor;
-    JITRUN_TRY(jitrun_buffer_host_value(outputs[i], -1, &tensor));
-    JITRUN_TRY(jr_binding_take(binding, is_result, index, &tensor));
-  }
+  for (size_t i = 0; i < count; i++)
+    JITRUN_TRY(take_output(remote, binding, i, outputs[i]));
   return NULL;
 }
 
