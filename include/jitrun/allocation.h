@@ -52,8 +52,10 @@ typedef struct jitrun_allocation {
 
 /// One output of an entry.
 typedef struct jitrun_output {
-  bool is_result; ///< of the entry's results; else of its parameters
-  uint32_t index; ///< of which one
+  bool is_result;    ///< of the entry's results; else of its parameters
+  bool is_row_major; ///< as far as the shape tells
+  bool is_bounded;   ///< the shape's sizes are the largest it may have
+  uint32_t index;    ///< of which one of the results or parameters
   uint32_t shape_index_count;
   const int64_t *shape_index; ///< its place in the tuple that all outputs make
   const jitrun_type_t *type;  ///< its own, or what `result_xla_shape` says

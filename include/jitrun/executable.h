@@ -8,9 +8,10 @@
 /// Outputs of an execution are, in order: the entry's results, then the
 /// parameters that are marked as outputs; where there is neither, every
 /// parameter that is a memref. Each becomes a new buffer. A parameter that is
-/// an output keeps its memory only if its argument is donated and nobody else
-/// uses the memory; else it gets a copy, and the argument stays as it was. A
-/// program must not write to parameters that are no outputs.
+/// an output keeps its memory if its argument is donated and nobody else uses
+/// the memory, or if the entry does not touch it; else it gets a copy, and the
+/// argument stays as it was. One that must alias has to be donated. A program
+/// must not write to parameters that are no outputs.
 #ifndef JITRUN_EXECUTABLE_H
 #define JITRUN_EXECUTABLE_H
 
@@ -24,6 +25,13 @@ extern "C" {
 
 typedef struct jitrun_executable jitrun_executable_t;
 
+/// What a constant holds that arguments of the entry name.
+typedef struct jitrun_constant {
+  const char *name;
+  const void *data;
+  size_t size_bytes;
+} jitrun_constant_t;
+
 /// Options for loading; zero-initialise, then set `size`.
 typedef struct jitrun_executable_options {
   size_t size;       ///< sizeof(jitrun_executable_options_t)
@@ -35,13 +43,17 @@ typedef struct jitrun_executable_options {
   const int64_t *device_ids;
   /// How the program is opened. NULL: as by default.
   const jitrun_open_options_t *open;
+  /// Constants that the program does not have itself, or has otherwise. Copied.
+  const jitrun_constant_t *constants;
+  size_t constant_count;
 } jitrun_executable_options_t;
 
 /// Opens a program, from MLIR or an image, and makes an executable of an entry.
 /// Errors are those of jitrun_program_open_file(); INVALID_ARGUMENT for an
 /// assignment that cannot be, NOT_FOUND for the entry, UNIMPLEMENTED for an
-/// entry that takes or gives tokens, async values or pointers. `options` may be
-/// NULL.
+/// entry that takes or gives tokens, async values or pointers, or whose
+/// arguments are memory that no executable has; NOT_FOUND for a constant that
+/// nobody has. `options` may be NULL.
 JITRUN_API JITRUN_MUST_USE jitrun_error_t *
 jitrun_executable_load_file(jitrun_client_t *client, const char *path,
                             const jitrun_executable_options_t *options,
@@ -84,6 +96,30 @@ jitrun_executable_device(const jitrun_executable_t *executable, size_t index);
 JITRUN_API jitrun_world_t *
 jitrun_executable_world(const jitrun_executable_t *executable);
 
+/// The arguments of a launch: those of the entry; where its arguments are
+/// allocations (jitrun/allocation.h), the parts of the program's parameters, in
+/// the order of their numbers and indices.
+JITRUN_API size_t
+jitrun_executable_param_count(const jitrun_executable_t *executable);
+
+/// The type of argument `index`; NULL past the last.
+JITRUN_API const jitrun_value_info_t *
+jitrun_executable_param(const jitrun_executable_t *executable, size_t index);
+
+/// Which part of which parameter argument `index` is: its place in each tuple,
+/// the outermost first. `out_number` and `out_count` are 0, and the result is
+/// NULL, past the last; the latter also for a parameter that is no tuple.
+JITRUN_API const int64_t *
+jitrun_executable_param_index(const jitrun_executable_t *executable,
+                              size_t index, uint32_t *out_number,
+                              size_t *out_count);
+
+/// The same of an output in the tuple that all of them make, or in that which
+/// the result's shape tells.
+JITRUN_API const int64_t *
+jitrun_executable_output_index(const jitrun_executable_t *executable,
+                               size_t index, size_t *out_count);
+
 JITRUN_API size_t
 jitrun_executable_output_count(const jitrun_executable_t *executable);
 
@@ -93,7 +129,7 @@ jitrun_executable_output(const jitrun_executable_t *executable, size_t index);
 
 /// What one device of an execution is given.
 typedef struct jitrun_launch {
-  jitrun_buffer_t *const *args; ///< one for each parameter of the entry
+  jitrun_buffer_t *const *args; ///< jitrun_executable_param_count()
   size_t arg_count;
   const uint32_t *donated; ///< which of them are given away, by index
   size_t donated_count;

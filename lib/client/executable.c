@@ -17,6 +17,7 @@ static void free_executable(jitrun_executable_t *executable) {
   jitrun_program_release(executable->program);
   free(executable->devices);
   free(executable->outputs);
+  jr_executable_forget(executable);
   free(executable);
   jitrun_client_release(client);
 }
@@ -35,10 +36,6 @@ void jitrun_executable_release(jitrun_executable_t *executable) {
 static bool is_number(const jitrun_value_info_t *value) {
   return value->type->kind == JITRUN_KIND_SCALAR ||
          value->type->kind == JITRUN_KIND_BUFFER;
-}
-
-static bool is_buffer(const jitrun_value_info_t *value) {
-  return value->type->kind == JITRUN_KIND_BUFFER;
 }
 
 /// Whether a type has sizes that its record does not say.
@@ -116,29 +113,20 @@ static jitrun_error_t *check_platform(const jitrun_executable_t *executable) {
   return jr_entry_check_apart(program, executable->entry_index);
 }
 
-static void add_output(jitrun_executable_t *executable, bool is_result,
-                       size_t index) {
-  executable->outputs[executable->output_count++] =
-      (struct jr_output){is_result, (uint32_t)index};
-}
-
-/// As the tool prints them: results, then marked parameters, else all memrefs.
+/// The outputs' types, where the result's shape tells others than the entry.
 static jitrun_error_t *list_outputs(jitrun_executable_t *executable) {
   const jitrun_entry_t *entry = executable->entry;
-  executable->outputs = jr_calloc(entry->result_count + entry->param_count + 1,
-                                  sizeof *executable->outputs);
+  executable->input_count = jitrun_entry_input_count(entry);
+  executable->output_count = jitrun_entry_output_count(entry);
+  executable->outputs =
+      jr_calloc(executable->output_count + 1, sizeof *executable->outputs);
   if (!executable->outputs)
     return jr_error_no_memory();
-  for (size_t i = 0; i < entry->result_count; i++)
-    add_output(executable, true, i);
-  for (size_t i = 0; i < entry->param_count; i++) {
-    if (entry->params[i].is_output)
-      add_output(executable, false, i);
-  }
-  bool is_marked = executable->output_count > 0;
-  for (size_t i = 0; !is_marked && i < entry->param_count; i++) {
-    if (is_buffer(&entry->params[i]))
-      add_output(executable, false, i);
+  for (size_t i = 0; i < executable->output_count; i++) {
+    const jitrun_output_t *output = jitrun_entry_output(entry, i);
+    executable->outputs[i] = output->is_result ? entry->results[output->index]
+                                               : entry->params[output->index];
+    executable->outputs[i].type = output->type;
   }
   return NULL;
 }
@@ -179,6 +167,7 @@ init_executable(jitrun_executable_t *executable,
   JITRUN_TRY(find_entry(executable, options->entry));
   JITRUN_TRY(check_platform(executable));
   JITRUN_TRY(list_outputs(executable));
+  JITRUN_TRY(jr_executable_describe(executable, options));
   if (jitrun_executable_device_count(executable) == 1)
     return NULL;
   const jitrun_world_options_t world_options = {.size = sizeof world_options};
@@ -318,9 +307,47 @@ size_t jitrun_executable_output_count(const jitrun_executable_t *executable) {
 
 const jitrun_value_info_t *
 jitrun_executable_output(const jitrun_executable_t *executable, size_t index) {
-  if (index >= jitrun_executable_output_count(executable))
+  return index < jitrun_executable_output_count(executable)
+             ? &executable->outputs[index]
+             : NULL;
+}
+
+size_t jitrun_executable_param_count(const jitrun_executable_t *executable) {
+  return executable ? executable->input_count : 0;
+}
+
+const jitrun_value_info_t *
+jitrun_executable_param(const jitrun_executable_t *executable, size_t index) {
+  if (index >= jitrun_executable_param_count(executable))
     return NULL;
-  const struct jr_output *output = &executable->outputs[index];
-  return output->is_result ? &executable->entry->results[output->index]
-                           : &executable->entry->params[output->index];
+  const jitrun_entry_t *entry = executable->entry;
+  return &entry->params[jitrun_entry_input(entry, index)];
+}
+
+const int64_t *
+jitrun_executable_param_index(const jitrun_executable_t *executable,
+                              size_t index, uint32_t *out_number,
+                              size_t *out_count) {
+  static const jitrun_allocation_t none;
+  const jitrun_allocation_t *found = &none;
+  if (index < jitrun_executable_param_count(executable))
+    found = jitrun_entry_allocation(
+        executable->entry, jitrun_entry_input(executable->entry, index));
+  if (out_number)
+    *out_number = found->number;
+  if (out_count)
+    *out_count = found->index_count;
+  return found->index;
+}
+
+const int64_t *
+jitrun_executable_output_index(const jitrun_executable_t *executable,
+                               size_t index, size_t *out_count) {
+  static const jitrun_output_t none;
+  const jitrun_output_t *found = &none;
+  if (index < jitrun_executable_output_count(executable))
+    found = jitrun_entry_output(executable->entry, index);
+  if (out_count)
+    *out_count = found->shape_index_count;
+  return found->shape_index;
 }

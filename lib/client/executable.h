@@ -6,16 +6,12 @@
 #define JR_CLIENT_EXECUTABLE_H
 
 #include "client/buffer.h"
+#include "jitrun/allocation.h"
 #include "jitrun/executable.h"
 #include "jitrun/job.h"
 #include "jitrun/world.h"
 
 #include <pthread.h>
-
-struct jr_output {
-  bool is_result; ///< of the entry; else a parameter
-  uint32_t index;
-};
 
 /// Immutable but for the reference count.
 struct jitrun_executable {
@@ -28,8 +24,13 @@ struct jitrun_executable {
   uint32_t replica_count, partition_count;
   jitrun_device_t **devices;
   jitrun_world_t *world; ///< of several devices; NULL: one is alone
-  struct jr_output *outputs;
-  size_t output_count;
+  size_t input_count;    ///< arguments of a launch
+  size_t output_count;   ///< outputs of one
+  jitrun_value_info_t *outputs;
+  /// Of an entry whose arguments are described, one a parameter; else NULL.
+  bool *is_later;           ///< a launch makes it: the caller does not give it
+  const void **constants;   ///< of a constant: its content
+  struct jr_held *contents; ///< what the caller gave of constants, copied
 };
 
 /// What the launches of one execution share, and what a jitrun_job_t is. Freed
@@ -67,9 +68,10 @@ struct jr_launch {
   jitrun_tensor_t *args;        ///< one a parameter
   struct jr_memory **memories;  ///< theirs, with a reference
   struct jr_memory **copies;    ///< where an argument is copied to first; NULL
-  bool *donated;                ///< was taken from its buffer
-  jitrun_async_t **after;       ///< what an argument waits for; NULL: nothing
-  jitrun_tensor_t *results;     ///< one a result of the entry
+  bool *donated; ///< was taken from its buffer; one a parameter of the entry,
+                 ///< as are all of these
+  jitrun_async_t **after;   ///< what an argument waits for; NULL: nothing
+  jitrun_tensor_t *results; ///< one a result of the entry
   struct jr_memory **result_memories;
   jitrun_buffer_t **outputs;
   jitrun_async_t *done;   ///< set at the end
@@ -142,6 +144,35 @@ jitrun_error_t *
 jr_execute_all(jitrun_executable_t *executable, const jitrun_launch_t *launches,
                size_t launch_count, const jitrun_execute_options_t *options,
                struct jr_batch **out_job) __attribute__((warn_unused_result));
+/// allocations.c: what an entry's arguments need of an executable: memory that
+/// it can have, and constants that somebody has.
+jitrun_error_t *
+jr_executable_describe(jitrun_executable_t *executable,
+                       const jitrun_executable_options_t *options)
+    __attribute__((warn_unused_result));
+void jr_executable_forget(jitrun_executable_t *executable);
+
+/// "index {0} of parameter 1", "output {0}", "constant 'x'".
+enum { JR_PLACE_BYTES = 512 };
+void jr_place_format(const jitrun_allocation_t *allocation,
+                     char text[JR_PLACE_BYTES]);
+
+/// The parameter of the entry that argument `index` of a launch is.
+static inline uint32_t jr_launch_param(const struct jr_launch *launch,
+                                       size_t index) {
+  return jitrun_entry_input(launch->executable->entry, index);
+}
+
+/// outputs.c: makes the output buffers that are known before the run.
+jitrun_error_t *jr_launch_outputs(struct jr_launch *launch)
+    __attribute__((warn_unused_result));
+
+/// Of a result whose sizes the run told.
+jitrun_error_t *jr_launch_take_result(struct jr_launch *launch, size_t index,
+                                      const jitrun_tensor_t *tensor,
+                                      jitrun_release_fn_t release,
+                                      /*own*/ void *release_context)
+    __attribute__((warn_unused_result));
 
 /// The steps before it runs, each for all launches before the next. Check
 /// compares what was given with what the entry and the device need; donate

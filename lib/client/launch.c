@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/// The execution of one device: arguments from buffers, memory for outputs, the
-/// run, and what becomes of it all. A launch has references of all that it
-/// uses, so the caller may delete and release whatever it gave.
+/// The execution of one device: what it is made of, the run, and what becomes
+/// of it all. launch_check.c takes the arguments, outputs.c makes the outputs.
+/// A launch has references of all that it uses, so the caller may delete and
+/// release whatever it gave.
 #include "client/executable.h"
 #include "client/move.h"
 
 #include "base/alloc.h"
-#include "base/dtype.h"
 #include "customcalls/world.h"
-#include "runtime/arguments.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -107,196 +106,9 @@ void jr_launch_release(struct jr_launch *launch) {
   jitrun_executable_release(executable);
 }
 
-/// The next three refuse what a caller gave.
-static jitrun_error_t *check_counts(const struct jr_launch *launch) {
-  const jitrun_launch_t *given = launch->given;
-  const jitrun_entry_t *entry = launch->executable->entry;
-  if (given->arg_count != entry->param_count ||
-      (given->arg_count > 0 && !given->args))
-    return jr_error(JITRUN_INVALID_ARGUMENT,
-                    "entry '%s' takes %zu arguments, and %zu are given%s",
-                    entry->name, entry->param_count, given->arg_count,
-                    given->args ? "" : ", at NULL");
-  if (given->output_count != launch->executable->output_count ||
-      (given->output_count > 0 && !given->outputs))
-    return jr_error(JITRUN_INVALID_ARGUMENT,
-                    "entry '%s' has %zu outputs, and there is room for %zu%s",
-                    entry->name, launch->executable->output_count,
-                    given->output_count, given->outputs ? "" : ", at NULL");
-  if (given->donated_count > 0 && !given->donated)
-    return jr_error(JITRUN_INVALID_ARGUMENT,
-                    "%zu arguments are donated, and their list is NULL",
-                    given->donated_count);
-  return NULL;
-}
-
-static jitrun_error_t *check_donated(const struct jr_launch *launch,
-                                     uint32_t index) {
-  const jitrun_launch_t *given = launch->given;
-  if (index >= given->arg_count)
-    return jr_error(JITRUN_INVALID_ARGUMENT,
-                    "argument %" PRIu32 " is donated, and there are %zu", index,
-                    given->arg_count);
-  for (size_t i = 0; i < given->arg_count; i++) {
-    if (i != index && given->args[i] == given->args[index])
-      return jr_error(JITRUN_INVALID_ARGUMENT,
-                      "argument %" PRIu32
-                      " is donated, and is argument %zu as well; give a copy",
-                      index, i);
-  }
-  return NULL;
-}
-
-/// Takes a reference of an argument's memory, and what is known of it.
-static jitrun_error_t *take_argument(struct jr_launch *launch, size_t index,
-                                     int64_t **next_dims) {
-  jitrun_buffer_t *buffer = launch->given->args[index];
-  const jitrun_type_t *type = launch->executable->entry->params[index].type;
-  if (!buffer)
-    return jr_error(JITRUN_INVALID_ARGUMENT, "argument %zu is NULL", index);
-  if (buffer->device != launch->device)
-    return jr_error(JITRUN_INVALID_ARGUMENT,
-                    "argument %zu is on device %s, and device %s executes",
-                    index, buffer->device->name, launch->device->name);
-  JITRUN_TRY(jr_buffer_use(buffer, "execute with", &launch->memories[index]));
-  launch->after[index] = buffer->ready;
-  jitrun_async_retain(buffer->ready);
-  // Sizes that do not fit are refused by the entry's own check.
-  if (buffer->rank == type->rank) {
-    memcpy(*next_dims, buffer->dims, buffer->rank * sizeof **next_dims);
-    launch->args[index].dims = *next_dims;
-    *next_dims += buffer->rank;
-  } else {
-    launch->args[index].dims = buffer->dims;
-  }
-  launch->args[index].dtype = buffer->dtype;
-  launch->args[index].rank = buffer->rank;
-  launch->args[index].data =
-      (char *)launch->memories[index]->data + buffer->offset_bytes;
-  return NULL;
-}
-
-jitrun_error_t *jr_launch_check(struct jr_launch *launch) {
-  int64_t *next_dims = launch->dims;
-  JITRUN_TRY(check_counts(launch));
-  for (size_t i = 0; i < launch->given->arg_count; i++)
-    JITRUN_TRY(jr_error_note(take_argument(launch, i, &next_dims),
-                             "while looking at argument %zu", i));
-  for (size_t i = 0; i < launch->given->donated_count; i++)
-    JITRUN_TRY(check_donated(launch, launch->given->donated[i]));
-  const struct jr_arguments given = {.args = launch->args,
-                                     .arg_count = launch->given->arg_count,
-                                     .is_args_only = true};
-  return jr_arguments_check(launch->executable->program,
-                            launch->executable->entry_index, &given);
-}
-
-jitrun_error_t *jr_launch_donate(struct jr_launch *launch) {
-  const jitrun_launch_t *given = launch->given;
-  for (size_t i = 0; i < given->donated_count; i++) {
-    uint32_t index = given->donated[i];
-    jitrun_buffer_t *buffer = given->args[index];
-    struct jr_memory *memory = NULL;
-    size_t hold_count = 0;
-    if (launch->donated[index])
-      continue; // named twice
-    (void)pthread_mutex_lock(&buffer->lock);
-    if (buffer->state == JR_BUFFER_LIVE && buffer->hold_count == 0) {
-      memory = buffer->memory;
-      buffer->memory = NULL;
-      buffer->state = JR_BUFFER_DONATED;
-    }
-    hold_count = buffer->hold_count;
-    (void)pthread_mutex_unlock(&buffer->lock);
-    if (!memory)
-      return jr_error(JITRUN_FAILED_PRECONDITION,
-                      "argument %" PRIu32 " cannot be donated: it %s", index,
-                      hold_count > 0 ? "is held" : "was deleted or donated");
-    launch->donated[index] = true;
-    jr_memory_release(memory); // the launch has a reference of its own
-  }
-  return NULL;
-}
-
-void jr_launch_undo(struct jr_launch *launch) {
-  for (size_t i = 0; i < launch->given->arg_count; i++) {
-    if (!launch->donated[i])
-      continue;
-    jitrun_buffer_t *buffer = launch->given->args[i];
-    (void)pthread_mutex_lock(&buffer->lock);
-    bool is_wanted = !buffer->is_dropped;
-    if (is_wanted) {
-      jr_memory_retain(launch->memories[i]);
-      buffer->memory = launch->memories[i];
-    }
-    buffer->state = is_wanted ? JR_BUFFER_LIVE : JR_BUFFER_DELETED;
-    (void)pthread_mutex_unlock(&buffer->lock);
-    launch->donated[i] = false;
-  }
-}
-
-/// The shape of an output whose sizes are known before the run.
-static struct jr_shape read_shape(const jitrun_tensor_t *tensor) {
-  struct jr_shape shape = {
-      .dtype = tensor->dtype, .rank = tensor->rank, .dims = tensor->dims};
-  (void)jr_elements_bytes(jr_dtype_size(tensor->dtype), tensor->dims,
-                          tensor->rank, &shape.size_bytes);
-  return shape;
-}
-
-/// An output buffer of memory that the launch keeps a reference of.
-static jitrun_error_t *make_output(struct jr_launch *launch, size_t index,
-                                   const struct jr_shape *shape,
-                                   uint64_t offset_bytes,
-                                   struct jr_memory *memory) {
-  jr_memory_retain(memory);
-  jitrun_async_retain(launch->done);
-  return jr_buffer_create(launch->device, shape, offset_bytes, memory,
-                          launch->done, &launch->outputs[index]);
-}
-
-/// A parameter that is an output: in place if it may be, else in a copy.
-static jitrun_error_t *make_param_output(struct jr_launch *launch, size_t index,
-                                         size_t param) {
-  jitrun_tensor_t *arg = &launch->args[param];
-  struct jr_memory *memory = launch->memories[param];
-  struct jr_shape shape = read_shape(arg);
-  bool is_ours = launch->donated[param] && jr_memory_is_alone(memory) &&
-                 !memory->is_borrowed;
-  if (is_ours)
-    return make_output(launch, index, &shape,
-                       (uint64_t)((char *)arg->data - (char *)memory->data),
-                       memory);
-  JITRUN_TRY(jr_memory_allocate(&launch->device->heap, shape.size_bytes,
-                                &launch->copies[param]));
-  return make_output(launch, index, &shape, 0, launch->copies[param]);
-}
-
-static jitrun_error_t *make_result_output(struct jr_launch *launch,
-                                          size_t index, size_t result) {
-  const jitrun_type_t *type = launch->executable->entry->results[result].type;
-  jitrun_tensor_t *tensor = &launch->results[result];
-  *tensor = (jitrun_tensor_t){.dtype = (jitrun_dtype_t)type->dtype,
-                              .rank = type->rank,
-                              .dims = jitrun_type_dims(type)};
-  struct jr_shape shape = read_shape(tensor);
-  JITRUN_TRY(jr_memory_allocate(&launch->device->heap, shape.size_bytes,
-                                &launch->result_memories[result]));
-  tensor->data = launch->result_memories[result]->data;
-  return make_output(launch, index, &shape, 0, launch->result_memories[result]);
-}
-
 jitrun_error_t *jr_launch_allocate(struct jr_launch *launch) {
-  const jitrun_executable_t *executable = launch->executable;
   JITRUN_TRY(jr_token_create(&launch->done));
-  for (size_t i = 0; i < executable->output_count; i++) {
-    const struct jr_output *output = &executable->outputs[i];
-    if (!output->is_result)
-      JITRUN_TRY(make_param_output(launch, i, output->index));
-    else if (!executable->is_dynamic)
-      JITRUN_TRY(make_result_output(launch, i, output->index));
-  }
-  return NULL;
+  return jr_launch_outputs(launch);
 }
 
 /// Waits for an argument; ends when the execution is to stop.
@@ -362,21 +174,6 @@ static void release_kept(void *context) {
   free(kept);
 }
 
-/// An output of a result that the execution made.
-static jitrun_error_t *take_result(struct jr_launch *launch, size_t index,
-                                   struct kept_execution *kept) {
-  size_t result = launch->executable->outputs[index].index;
-  const jitrun_tensor_t *tensor =
-      jitrun_execution_result(kept->execution, result);
-  struct jr_shape shape = read_shape(tensor);
-  struct jr_memory *memory;
-  (void)__atomic_fetch_add(&kept->reference_count, 1, __ATOMIC_RELAXED);
-  JITRUN_TRY(jr_memory_adopt(&launch->device->heap, tensor->data,
-                             shape.size_bytes, release_kept, kept, &memory));
-  return jr_buffer_create(launch->device, &shape, 0, memory, NULL,
-                          &launch->outputs[index]);
-}
-
 static jitrun_error_t *take_results(struct jr_launch *launch,
                                     /*own*/ jitrun_execution_t *execution) {
   struct kept_execution *kept = jr_malloc(sizeof *kept);
@@ -387,8 +184,14 @@ static jitrun_error_t *take_results(struct jr_launch *launch,
   *kept = (struct kept_execution){1, execution};
   jitrun_error_t *error = jitrun_execution_wait(execution, -1);
   for (size_t i = 0; i < launch->executable->output_count && !error; i++) {
-    if (launch->executable->outputs[i].is_result)
-      error = take_result(launch, i, kept);
+    const jitrun_output_t *output =
+        jitrun_entry_output(launch->executable->entry, i);
+    if (!output->is_result)
+      continue;
+    (void)__atomic_fetch_add(&kept->reference_count, 1, __ATOMIC_RELAXED);
+    error = jr_launch_take_result(
+        launch, i, jitrun_execution_result(execution, output->index),
+        release_kept, kept);
   }
   release_kept(kept);
   return error;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// Libraries of users whose symbols are handlers.
+#include "base/library.h"
 #include "base/dylib.h"
 #include "base/error.h"
-#include "base/library.h"
 #include "customcalls/libraries.h"
 #include "jitrun/jitrt.h"
 #include "jitrun/registry.h"

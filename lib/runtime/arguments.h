@@ -15,6 +15,8 @@ struct jr_arguments {
   jitrun_execution_t *owner; ///< of the results, which it makes of the sizes
                              ///< that they have; NULL: the caller
   bool is_args_only;         ///< there are no results yet, and none are checked
+  const bool *is_later; ///< one an argument: is not there yet, and not checked;
+                        ///< NULL: all are
 };
 
 /// INVALID_ARGUMENT unless all of it fits the entry: counts, dtypes, sizes,

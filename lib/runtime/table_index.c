@@ -301,6 +301,7 @@ static jitrun_error_t *add_output(struct jr_interface *interface,
   *shape_index = interface->output_count;
   interface->outputs[interface->output_count++] =
       (jitrun_output_t){.is_result = is_result,
+                        .is_row_major = true,
                         .index = index,
                         .shape_index_count = 1,
                         .shape_index = shape_index,
@@ -335,16 +336,16 @@ static jitrun_error_t *list_plain(struct jr_interface *interface,
   return NULL;
 }
 
-/// The type of an output where the shape tells it.
-static const jitrun_type_t *find_type(const struct jr_shape_tree *tree,
-                                      const struct place *place,
-                                      size_t *cursor) {
+/// The part of the shape that an output is; NULL: it tells nothing.
+static const struct jr_shape_leaf *find_leaf(const struct jr_shape_tree *tree,
+                                             const struct place *place,
+                                             size_t *cursor) {
   for (; *cursor < tree->leaf_count; (*cursor)++) {
     const struct jr_shape_leaf *leaf = &tree->leaves[*cursor];
     const struct place found = {.index = leaf->index,
                                 .count = leaf->index_count};
     if (compare_places(&found, place) == 0)
-      return leaf->type;
+      return leaf;
   }
   return NULL;
 }
@@ -363,12 +364,14 @@ static void list_described(struct jr_interface *interface,
         &table->params[entry->first_param + place->argument];
     if (!interface->allocations[place->argument].is_output)
       continue;
-    const jitrun_type_t *type = find_type(tree, place, &cursor);
+    const struct jr_shape_leaf *leaf = find_leaf(tree, place, &cursor);
     interface->outputs[interface->output_count++] = (jitrun_output_t){
+        .is_row_major = !leaf || leaf->is_row_major,
+        .is_bounded = leaf && leaf->is_bounded,
         .index = place->argument,
         .shape_index_count = place->count,
         .shape_index = place->index,
-        .type = type ? type : jr_table_type(table, param->type)};
+        .type = leaf ? leaf->type : jr_table_type(table, param->type)};
   }
 }
 

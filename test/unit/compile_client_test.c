@@ -192,7 +192,10 @@ static void test_refused_arguments(void **state) {
   expect_refused(&attempt, JITRUN_INVALID_ARGUMENT,
                  "argument 0 is on device host:1, and device host:0 executes");
   attempt.args[0] = NULL;
-  expect_refused(&attempt, JITRUN_INVALID_ARGUMENT, "argument 0 is NULL");
+  expect_refused(
+      &attempt, JITRUN_FAILED_PRECONDITION,
+      "argument 0 is NULL: entry 'in_place' needs the buffer at index {} "
+      "of parameter 0, of 16 bytes");
   attempt.args[0] = attempt.here;
   attempt.args[1] = attempt.here;
   expect_refused(&attempt, JITRUN_INVALID_ARGUMENT,
