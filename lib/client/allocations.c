@@ -5,7 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/bytes.h"
-#include "runtime/program.h"
+#include "runtime/program.h" // IWYU pragma: keep
 
 #include <inttypes.h>
 #include <stdio.h>

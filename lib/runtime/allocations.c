@@ -2,7 +2,7 @@
 /// See jitrun/allocation.h: the public view of what table_interface.c reads.
 #include "jitrun/allocation.h"
 
-#include "runtime/program.h"
+#include "runtime/program.h" // IWYU pragma: keep
 
 #include <string.h>
 
@@ -47,20 +47,21 @@ const char *jitrun_entry_result_shape(const jitrun_entry_t *entry) {
 
 bool jitrun_program_memory_get(const jitrun_program_t *program, size_t index,
                                jitrun_memory_t *out_memory) {
-  static const jitrun_memory_kind_t kinds[] = {
-      [JR_ALLOC_PARAM] = JITRUN_MEMORY_PARAMETER,
-      [JR_ALLOC_CONSTANT] = JITRUN_MEMORY_CONSTANT,
-      [JR_ALLOC_TEMP] = JITRUN_MEMORY_TEMP,
-      [JR_ALLOC_LIVE_OUT] = JITRUN_MEMORY_RESULT,
-      [JR_ALLOC_GLOBAL] = JITRUN_MEMORY_VARIABLE,
-      [JR_ALLOC_FILE] = JITRUN_MEMORY_CONSTANT_FILE};
+  static const uint8_t kinds[] = {[JR_ALLOC_PARAM] = JITRUN_MEMORY_PARAMETER,
+                                  [JR_ALLOC_CONSTANT] = JITRUN_MEMORY_CONSTANT,
+                                  [JR_ALLOC_TEMP] = JITRUN_MEMORY_TEMP,
+                                  [JR_ALLOC_LIVE_OUT] = JITRUN_MEMORY_RESULT,
+                                  [JR_ALLOC_GLOBAL] = JITRUN_MEMORY_VARIABLE,
+                                  [JR_ALLOC_FILE] =
+                                      JITRUN_MEMORY_CONSTANT_FILE};
   if (!program || !out_memory || index >= program->table.alloc_count)
     return false;
   const struct jr_table *table = &program->table;
   const struct jr_alloc *alloc = &table->allocs[index];
   size_t size = out_memory->size;
   const jitrun_memory_t memory = {.size = size,
-                                  .kind = kinds[alloc->kind],
+                                  .kind =
+                                      (jitrun_memory_kind_t)kinds[alloc->kind],
                                   .name = jr_table_string(table, alloc->name),
                                   .type = jr_table_type(table, alloc->type),
                                   .size_bytes = alloc->size_bytes,

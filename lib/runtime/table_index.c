@@ -199,11 +199,11 @@ static jitrun_error_t *match_place(struct jr_interface *interface,
     return NULL;
   bool is_tuple =
       leaf && *out_order < 0 && common_count(place, &wanted) > place->count;
-  if (is_tuple || (*out_order == 0 && !has_memory(leaf))) {
+  if (is_tuple || (leaf && *out_order == 0 && !has_memory(leaf))) {
     set_tuple(interface, places, place->argument);
     return NULL;
   }
-  if (*out_order == 0)
+  if (leaf && *out_order == 0)
     return check_size(places, place, leaf,
                       interface->allocations[place->argument].size_bytes);
   (void)snprintf(before, sizeof before, "argument %" PRIu32 " is ",
@@ -225,6 +225,24 @@ static jitrun_error_t *refuse_missing(const struct places *places,
   return error;
 }
 
+/// Moves `*next` to the part of the shape that an output is, or behind it.
+static jitrun_error_t *find_part(struct jr_interface *interface,
+                                 const struct places *places,
+                                 const struct place *place,
+                                 const struct jr_shape_tree *tree,
+                                 size_t *next) {
+  int order = 1;
+  while (order > 0) {
+    const struct jr_shape_leaf *leaf =
+        *next < tree->leaf_count ? &tree->leaves[*next] : NULL;
+    JITRUN_TRY(match_place(interface, places, place, leaf, &order));
+    if (order > 0 && leaf && has_memory(leaf))
+      return refuse_missing(places, leaf);
+    *next += order >= 0;
+  }
+  return NULL;
+}
+
 /// Walks the shape and the outputs together.
 static jitrun_error_t *check_shape(struct jr_interface *interface,
                                    const struct places *places,
@@ -232,17 +250,9 @@ static jitrun_error_t *check_shape(struct jr_interface *interface,
   size_t next = 0;
   for (uint32_t i = 0; i < places->count; i++) {
     const struct place *place = &places->items[i];
-    int order = 1;
     if (i > 0 && compare_places(place - 1, place) == 0)
       return refuse_twice(places, place - 1, place);
-    while (order > 0) {
-      const struct jr_shape_leaf *leaf =
-          next < tree->leaf_count ? &tree->leaves[next] : NULL;
-      JITRUN_TRY(match_place(interface, places, place, leaf, &order));
-      if (order > 0 && has_memory(leaf))
-        return refuse_missing(places, leaf);
-      next += order >= 0;
-    }
+    JITRUN_TRY(find_part(interface, places, place, tree, &next));
   }
   for (; next < tree->leaf_count; next++) {
     if (has_memory(&tree->leaves[next]))

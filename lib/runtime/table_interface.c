@@ -4,7 +4,7 @@
 #include "runtime/table_interface.h"
 
 #include "base/dtype.h"
-#include "runtime/table_check.h"
+#include "runtime/table_query.h"
 
 #include <inttypes.h>
 

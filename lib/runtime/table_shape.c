@@ -4,7 +4,6 @@
 #include "runtime/table_shape.h"
 
 #include "base/dtype.h"
-#include "base/strings.h"
 
 #include <string.h>
 
@@ -108,7 +107,7 @@ static jitrun_error_t *read_layout(struct reader *reader, uint32_t rank,
     return NULL;
   JITRUN_TRY(read_list(reader, leaf, '}', order, &count));
   for (uint32_t i = 0; i < count; i++) {
-    if (order[i] >= rank || (seen >> order[i] & 1))
+    if (order[i] < 0 || order[i] >= rank || (seen >> order[i] & 1))
       return refuse(reader, "the layout is no order of the dimensions");
     seen |= (uint64_t)1 << order[i];
     leaf->is_row_major &= order[i] == (int64_t)(rank - 1 - i);
