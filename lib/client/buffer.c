@@ -69,6 +69,7 @@ jr_buffer_create(jitrun_device_t *device, const struct jr_shape *shape,
   if (dims_bytes > 0)
     memcpy(buffer->dims, shape->dims, dims_bytes);
   (void)pthread_mutex_init(&buffer->lock, NULL);
+  jr_memory_add_handle(memory);
   jitrun_client_retain(device->client);
   return NULL;
 }
@@ -83,7 +84,7 @@ void jitrun_buffer_release(jitrun_buffer_t *buffer) {
       __atomic_sub_fetch(&buffer->reference_count, 1, __ATOMIC_ACQ_REL) > 0)
     return;
   jitrun_client_t *client = buffer->device->client;
-  jr_memory_release(buffer->memory);
+  jr_memory_drop_handle(buffer->memory);
   jr_memory_release(buffer->held);
   jitrun_async_release(buffer->ready);
   (void)pthread_mutex_destroy(&buffer->lock);
@@ -104,7 +105,7 @@ void jitrun_buffer_delete(jitrun_buffer_t *buffer) {
   if (buffer->state == JR_BUFFER_LIVE)
     buffer->state = JR_BUFFER_DELETED;
   (void)pthread_mutex_unlock(&buffer->lock);
-  jr_memory_release(memory);
+  jr_memory_drop_handle(memory);
   free(host_value);
 }
 

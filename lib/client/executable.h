@@ -68,8 +68,11 @@ struct jr_launch {
   jitrun_tensor_t *args;        ///< one a parameter
   struct jr_memory **memories;  ///< theirs, with a reference
   struct jr_memory **copies;    ///< where an argument is copied to first; NULL
-  bool *donated; ///< was taken from its buffer; one a parameter of the entry,
-                 ///< as are all of these
+  bool *donated;  ///< was taken from its buffer; one a parameter of the entry,
+                  ///< as are all of these
+  bool *in_place; ///< is written to where it is
+  bool is_inline; ///< runs on the caller's thread
+  bool is_queued; ///< was given to the device's worker
   jitrun_async_t **after;   ///< what an argument waits for; NULL: nothing
   jitrun_tensor_t *results; ///< one a result of the entry
   struct jr_memory **result_memories;
@@ -173,6 +176,10 @@ jitrun_error_t *jr_launch_take_result(struct jr_launch *launch, size_t index,
                                       jitrun_release_fn_t release,
                                       /*own*/ void *release_context)
     __attribute__((warn_unused_result));
+
+/// It is given to the worker now. Others rely on it that what they give to the
+/// worker later runs later.
+void jr_launch_queue(struct jr_launch *launch);
 
 /// The steps before it runs, each for all launches before the next. Check
 /// compares what was given with what the entry and the device need; donate

@@ -94,6 +94,8 @@ static jitrun_error_t *prepare(struct execute *execute) {
   for (size_t i = 0; i < execute->count; i++)
     JITRUN_TRY(jr_launch_create(execute->executable, execute->batch, i,
                                 &execute->given[i], &execute->launches[i]));
+  for (size_t i = 0; i < execute->count; i++)
+    execute->launches[i]->is_inline = execute->is_inline;
   JITRUN_TRY(prepare_all(execute, jr_launch_check));
   if (!execute->is_inline && !execute->is_async)
     JITRUN_TRY(check_thread(execute));
@@ -125,6 +127,7 @@ static void start_all(const struct execute *execute) {
     struct jr_launch *launch = execute->launches[i];
     launch->task.run = run_task;
     jr_launch_retain(launch);
+    jr_launch_queue(launch);
     jr_worker_put(launch->device->worker, &launch->task);
   }
   (void)pthread_mutex_unlock(&client->order);

@@ -43,7 +43,7 @@ jitrun_error_t *jr_launch_create(jitrun_executable_t *executable,
   size_t bytes = params * (sizeof(jitrun_tensor_t) + 3 * sizeof(void *)) +
                  results * (sizeof(jitrun_tensor_t) + sizeof(void *)) +
                  executable->output_count * sizeof(void *) +
-                 dims * sizeof(int64_t) + params * sizeof(bool);
+                 dims * sizeof(int64_t) + 2 * params * sizeof(bool);
   struct jr_launch *launch = jr_calloc(1, sizeof *launch + bytes);
   *out_launch = launch;
   if (!launch)
@@ -58,6 +58,7 @@ jitrun_error_t *jr_launch_create(jitrun_executable_t *executable,
   launch->outputs = carve(&next, executable->output_count, sizeof(void *));
   launch->dims = carve(&next, dims, sizeof(int64_t));
   launch->donated = carve(&next, params, sizeof(bool));
+  launch->in_place = carve(&next, params, sizeof(bool));
   launch->reference_count = 1;
   launch->executable = executable;
   launch->batch = batch;
@@ -71,18 +72,30 @@ jitrun_error_t *jr_launch_create(jitrun_executable_t *executable,
   return NULL;
 }
 
+void jr_launch_queue(struct jr_launch *launch) {
+  launch->is_queued = true;
+  for (size_t i = 0; i < param_count(launch); i++) {
+    jr_memory_queue(launch->memories[i]);
+    jr_memory_queue(launch->copies[i]);
+  }
+  for (size_t i = 0; i < result_count(launch); i++)
+    jr_memory_queue(launch->result_memories[i]);
+}
+
 /// Gives up all memory, so that the outputs' is theirs alone.
 static void release_memory(struct jr_launch *launch) {
+  void (*release)(struct jr_memory *memory) =
+      launch->is_queued ? jr_memory_unqueue : jr_memory_release;
   for (size_t i = 0; i < param_count(launch); i++) {
-    jr_memory_release(launch->memories[i]);
-    jr_memory_release(launch->copies[i]);
+    release(launch->memories[i]);
+    release(launch->copies[i]);
     jitrun_async_release(launch->after[i]);
     launch->memories[i] = NULL;
     launch->copies[i] = NULL;
     launch->after[i] = NULL;
   }
   for (size_t i = 0; i < result_count(launch); i++) {
-    jr_memory_release(launch->result_memories[i]);
+    release(launch->result_memories[i]);
     launch->result_memories[i] = NULL;
   }
 }

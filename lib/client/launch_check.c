@@ -254,7 +254,7 @@ jitrun_error_t *jr_launch_donate(struct jr_launch *launch) {
                       "argument %" PRIu32 " cannot be donated: it %s", index,
                       hold_count > 0 ? "is held" : "was deleted or donated");
     launch->donated[param] = true;
-    jr_memory_release(memory); // the launch has a reference of its own
+    jr_memory_drop_handle(memory); // the launch has a reference of its own
   }
   return NULL;
 }
@@ -269,6 +269,7 @@ void jr_launch_undo(struct jr_launch *launch) {
     bool is_wanted = !buffer->is_dropped;
     if (is_wanted) {
       jr_memory_retain(launch->memories[param]);
+      jr_memory_add_handle(launch->memories[param]);
       buffer->memory = launch->memories[param];
     }
     buffer->state = is_wanted ? JR_BUFFER_LIVE : JR_BUFFER_DELETED;

@@ -251,6 +251,38 @@ void jr_memory_release(struct jr_memory *memory) {
   free(memory);
 }
 
-bool jr_memory_is_alone(const struct jr_memory *memory) {
-  return __atomic_load_n(&memory->reference_count, __ATOMIC_ACQUIRE) == 1;
+void jr_memory_add_handle(struct jr_memory *memory) {
+  (void)__atomic_fetch_add(&memory->handle_count, 1, __ATOMIC_RELAXED);
+}
+
+void jr_memory_drop_handle(struct jr_memory *memory) {
+  if (memory)
+    (void)__atomic_sub_fetch(&memory->handle_count, 1, __ATOMIC_RELEASE);
+  jr_memory_release(memory);
+}
+
+void jr_memory_queue(struct jr_memory *memory) {
+  if (memory)
+    (void)__atomic_fetch_add(&memory->queued_count, 1, __ATOMIC_RELEASE);
+}
+
+void jr_memory_unqueue(struct jr_memory *memory) {
+  if (memory)
+    (void)__atomic_sub_fetch(&memory->queued_count, 1, __ATOMIC_RELEASE);
+  jr_memory_release(memory);
+}
+
+bool jr_memory_has_handle(const struct jr_memory *memory) {
+  return __atomic_load_n(&memory->handle_count, __ATOMIC_ACQUIRE) > 0;
+}
+
+/// Without a handle there are no new references, and those that there are go
+/// from not queued to queued to gone: read in this order, none is missed.
+bool jr_memory_is_free(const struct jr_memory *memory, bool is_queued) {
+  if (memory->is_borrowed || jr_memory_has_handle(memory))
+    return false;
+  size_t references =
+      __atomic_load_n(&memory->reference_count, __ATOMIC_ACQUIRE);
+  size_t queued = __atomic_load_n(&memory->queued_count, __ATOMIC_ACQUIRE);
+  return references == 1 || (is_queued && references - queued == 1);
 }

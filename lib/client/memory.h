@@ -18,6 +18,9 @@ struct jr_memory {
   struct jr_memory *next;  ///< in that list
   void *data; ///< an address of the device, which need not be one of the host
   uint64_t size_bytes;
+  size_t handle_count; ///< atomic: buffers that have it
+  size_t queued_count; ///< atomic: references of launches that were given to
+                       ///< the device's worker
   bool is_borrowed;
   jitrun_release_fn_t release; ///< gives back what is not ours; NULL: if it is
                                ///< borrowed nobody, else the driver
@@ -66,7 +69,21 @@ jr_memory_adopt(struct jr_heap *heap, void *data, uint64_t size_bytes,
 void jr_memory_retain(struct jr_memory *memory);
 void jr_memory_release(/*own*/ struct jr_memory *memory);
 
-/// True when nobody else has a reference.
-bool jr_memory_is_alone(const struct jr_memory *memory);
+/// Tells of a buffer that has it, and takes that back with the reference.
+void jr_memory_add_handle(struct jr_memory *memory);
+void jr_memory_drop_handle(/*own*/ struct jr_memory *memory);
+
+/// Tells of a launch with a reference that was given to the worker, and takes
+/// that back with the reference. NULL: nothing.
+void jr_memory_queue(struct jr_memory *memory);
+void jr_memory_unqueue(/*own*/ struct jr_memory *memory);
+
+/// True when buffers have it.
+bool jr_memory_has_handle(const struct jr_memory *memory);
+
+/// True when whoever asks, who has a reference and no buffer, may write to it:
+/// at once, or, if `is_queued`, when the worker has done what it has to do. No
+/// buffer may have the memory then, or nobody else.
+bool jr_memory_is_free(const struct jr_memory *memory, bool is_queued);
 
 #endif

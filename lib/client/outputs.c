@@ -34,13 +34,6 @@ static jitrun_error_t *make_output(struct jr_launch *launch, size_t index,
                           launch->done, &launch->outputs[index]);
 }
 
-/// Nobody else may see what the entry writes.
-static bool is_ours(const struct jr_launch *launch, size_t param) {
-  const struct jr_memory *memory = launch->memories[param];
-  return launch->donated[param] && jr_memory_is_alone(memory) &&
-         !memory->is_borrowed;
-}
-
 static jitrun_error_t *refuse_shared(const jitrun_entry_t *entry,
                                      const jitrun_allocation_t *allocation) {
   char place[JR_PLACE_BYTES];
@@ -51,6 +44,25 @@ static jitrun_error_t *refuse_shared(const jitrun_entry_t *entry,
                   place, entry->name);
 }
 
+/// Decides whether a parameter that is an output is written to where it is: if
+/// it is given away and nobody sees it then. One that must be is refused while
+/// others have it; who is about to be done with it only has it copied.
+static jitrun_error_t *place_output(struct jr_launch *launch, size_t index) {
+  const jitrun_entry_t *entry = launch->executable->entry;
+  const jitrun_output_t *output = jitrun_entry_output(entry, index);
+  if (output->is_result || !launch->donated[output->index])
+    return NULL;
+  const struct jr_memory *memory = launch->memories[output->index];
+  const jitrun_allocation_t *allocation =
+      jitrun_entry_allocation(entry, output->index);
+  if (allocation->alias == JITRUN_ALIAS_MUST && !allocation->is_unused &&
+      (memory->is_borrowed || jr_memory_has_handle(memory)))
+    return refuse_shared(entry, allocation);
+  launch->in_place[output->index] =
+      jr_memory_is_free(memory, !launch->is_inline);
+  return NULL;
+}
+
 /// A parameter that is an output: in place if it may be, or if the entry does
 /// not touch it; else in a copy, which the entry gets.
 static jitrun_error_t *make_argument(struct jr_launch *launch, size_t index,
@@ -59,13 +71,11 @@ static jitrun_error_t *make_argument(struct jr_launch *launch, size_t index,
   const jitrun_entry_t *entry = launch->executable->entry;
   const jitrun_allocation_t *allocation = jitrun_entry_allocation(entry, param);
   struct jr_memory *memory = launch->memories[param];
-  if (allocation->is_unused || is_ours(launch, param))
+  if (allocation->is_unused || launch->in_place[param])
     return make_output(
         launch, index, shape,
         (uint64_t)((char *)launch->args[param].data - (char *)memory->data),
         memory);
-  if (allocation->alias == JITRUN_ALIAS_MUST)
-    return refuse_shared(entry, allocation);
   JITRUN_TRY(jr_memory_allocate(&launch->device->heap, shape->size_bytes,
                                 &launch->copies[param]));
   return make_output(launch, index, shape, 0, launch->copies[param]);
@@ -127,6 +137,9 @@ jitrun_error_t *jr_launch_outputs(struct jr_launch *launch) {
   for (size_t i = 0; executable->is_later && i < executable->entry->param_count;
        i++)
     JITRUN_TRY(allocate_param(launch, i));
+  // Before any output has memory of an argument, whatever their order.
+  for (size_t i = 0; i < executable->output_count; i++)
+    JITRUN_TRY(place_output(launch, i));
   for (size_t i = 0; i < executable->output_count; i++)
     JITRUN_TRY(make_one(launch, i));
   return NULL;

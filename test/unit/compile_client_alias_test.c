@@ -352,12 +352,49 @@ static void test_untouched(void **state) {
   jitrun_executable_release(in_place);
 }
 
+/// What is given away while the worker is not done with it is still written to
+/// in place, by an execution that is behind it there; not by one elsewhere.
+static void test_pipeline(void **state) {
+  (void)state;
+  static const uint32_t first[] = {0};
+  const jitrun_execute_options_t later = {.size = sizeof later,
+                                          .is_async = true};
+  jitrun_executable_t *sleep = load(call_text, "sleep_main", 0);
+  jitrun_executable_t *in_place = load(add_text, "in_place", 0);
+  jitrun_buffer_t *scalar = make_scalar(0, 5);
+  for (int is_inline = 0; is_inline < 2; is_inline++) {
+    jitrun_buffer_t *buffers[5] = {make_buffer(0, 1)};
+    const void *address = address_of(buffers[0]);
+    for (int i = 0; i < 4; i++) {
+      jitrun_buffer_t *const args[] = {buffers[i], scalar};
+      const jitrun_launch_t launch = {.args = args,
+                                      .arg_count = i ? 2 : 1,
+                                      .donated = first,
+                                      .donated_count = 1,
+                                      .outputs = &buffers[i + 1],
+                                      .output_count = 1};
+      expect_ok(jitrun_executable_execute(i ? in_place : sleep, &launch, 1,
+                                          is_inline && i == 3 ? NULL : &later));
+      if (i < 3)
+        assert_int_equal(bytes_in_use(0), 16 + 4);
+    }
+    expect_buffer(buffers[4], 16, 1);
+    if (!is_inline)
+      assert_ptr_equal(address_of(buffers[4]), address);
+    for (int i = 0; i < 5; i++)
+      jitrun_buffer_release(buffers[i]);
+  }
+  jitrun_buffer_release(scalar);
+  jitrun_executable_release(sleep);
+  jitrun_executable_release(in_place);
+}
+
 int main(void) {
 #define TEST(name)                                                             \
   cmocka_unit_test_setup_teardown(name, open_client, close_client)
-  const struct CMUnitTest tests[] = {TEST(test_combinations),
-                                     TEST(test_returned_twice),
-                                     TEST(test_failure), TEST(test_untouched)};
+  const struct CMUnitTest tests[] = {
+      TEST(test_combinations), TEST(test_returned_twice), TEST(test_failure),
+      TEST(test_untouched), TEST(test_pipeline)};
 #undef TEST
   return cmocka_run_group_tests(tests, NULL, check_no_errors);
 }
