@@ -4,6 +4,10 @@
 #include "client_programs.h"
 
 #include "jitrun/allocation.h"
+#include "jitrun/compile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
 
 /// out = p1{0} + weights, p0 is used by nobody; a table and temporary memory
 /// that only has to be there.
@@ -162,6 +166,50 @@ static void test_executions(void **state) {
     }
     deinit_attempt(&attempt);
   }
+}
+
+/// Images say the same, also with the constants in a file of their own.
+static void test_images(void **state) {
+  (void)state;
+  char folder[] = "/tmp/jitrun-described-XXXXXX";
+  char source[64];
+  char image[64];
+  char data[64];
+  struct attempt attempt;
+  assert_non_null(mkdtemp(folder));
+  (void)snprintf(source, sizeof source, "%s/main.mlir", folder);
+  (void)snprintf(image, sizeof image, "%s/main.o", folder);
+  (void)snprintf(data, sizeof data, "%s/main.data", folder);
+  FILE *file = fopen(source, "w");
+  assert_non_null(file);
+  assert_true(fputs(text, file) >= 0);
+  assert_int_equal(fclose(file), 0);
+  for (int i = 0; i < 2; i++) {
+    const jitrun_compile_options_t options = {.size = sizeof options,
+                                              .emit = JITRUN_EMIT_OBJECT,
+                                              .opt_level = -1,
+                                              .constants =
+                                                  i ? "main.data" : NULL};
+    const jitrun_executable_options_t load_options = {.size =
+                                                          sizeof load_options,
+                                                      .constants = constants,
+                                                      .constant_count = 1};
+    expect_ok(jitrun_compile_file(source, image, &options));
+    init_attempt(&attempt);
+    jitrun_executable_release(attempt.executable);
+    expect_ok(jitrun_executable_load_file(client, image, &load_options,
+                                          &attempt.executable));
+    expect_ok(jitrun_executable_execute(attempt.executable, &attempt.launch, 1,
+                                        NULL));
+    expect_buffer(attempt.outputs[1], 1011, 2);
+    jitrun_buffer_release(attempt.outputs[0]);
+    jitrun_buffer_release(attempt.outputs[1]);
+    deinit_attempt(&attempt);
+  }
+  (void)remove(source);
+  (void)remove(image);
+  (void)remove(data);
+  (void)remove(folder);
 }
 
 static void expect_refused(struct attempt *attempt, jitrun_code_t code,
@@ -428,6 +476,7 @@ int main(void) {
   cmocka_unit_test_setup_teardown(name, open_client, close_client)
   const struct CMUnitTest tests[] = {TEST(test_what_is_asked),
                                      TEST(test_executions),
+                                     TEST(test_images),
                                      TEST(test_refused_arguments),
                                      TEST(test_refused_constants),
                                      TEST(test_refused_memory),
