@@ -312,6 +312,10 @@ typedef struct jitrun_program_info {
   uint64_t temp_bytes;     ///< of temporaries of an execution
   size_t import_count;     ///< functions of libraries that it calls
   size_t refused_count;    ///< functions that are no entries
+  uint64_t temp_sum_bytes; ///< of temporaries, if none shared memory; 0: not
+                           ///< known, the image is older
+  uint64_t temp_peak_bytes; ///< of those that are in use at once: temp_bytes is
+                            ///< never less
 } jitrun_program_info_t;
 
 JITRUN_API void jitrun_program_info(const jitrun_program_t *program,

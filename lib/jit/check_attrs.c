@@ -15,16 +15,27 @@ static const char *const prefixes[] = {"jitrun.", "rt.", "jitrt."};
 
 /// All that a program may carry.
 static const char *const known[] = {
-    "jitrun.alignment",       "jitrun.constant",
-    "jitrun.may_alias",       "jitrun.must_alias",
-    "jitrun.output_index",    "jitrun.parameter",
-    "jitrun.parameter_index", "jitrun.result_shape",
-    "jitrun.thread_local",    "jitrun.optional",
-    "jitrun.output",          "jitrt.entrypoint",
-    "rt.constraint",          "rt.custom_call",
-    "rt.direct_custom_call",  "rt.dynamic",
-    "rt.entrypoint",          "rt.exported",
-    "rt.symbolic_shape",      "rt.trace",
+    "jitrun.alignment",
+    "jitrun.constant",
+    "jitrun.keeps",
+    "jitrun.may_alias",
+    "jitrun.must_alias",
+    "jitrun.output_index",
+    "jitrun.parameter",
+    "jitrun.parameter_index",
+    "jitrun.result_shape",
+    "jitrun.thread_local",
+    "jitrun.optional",
+    "jitrun.output",
+    "jitrt.entrypoint",
+    "rt.constraint",
+    "rt.custom_call",
+    "rt.direct_custom_call",
+    "rt.dynamic",
+    "rt.entrypoint",
+    "rt.exported",
+    "rt.symbolic_shape",
+    "rt.trace",
 };
 
 static bool is_ours(MlirStringRef name) {

@@ -100,8 +100,7 @@ void jr_plan_needs_code(struct jr_planner *planner, MlirOperation op,
   jr_bytes_deinit(&text);
 }
 
-/// The target of a declaration in any spelling; null when it is none.
-static MlirStringRef custom_call_target(MlirOperation declaration) {
+MlirStringRef jr_call_target(MlirOperation declaration) {
   static const char *const spellings[] = {"rt.custom_call",
                                           "rt.direct_custom_call"};
   for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++) {
@@ -128,7 +127,7 @@ static jitrun_error_t *plan_call(struct jr_planner *planner, MlirOperation op) {
     jr_plan_needs_code(planner, op, "calls a function of the program");
     return NULL;
   }
-  MlirStringRef target = custom_call_target(callee);
+  MlirStringRef target = jr_call_target(callee);
   if (!target.data) {
     mlirOperationSetDiscardableAttributeByName(callee, jr_ref(JR_ATTR_OUTSIDE),
                                                mlirUnitAttrGet(unit->context));
@@ -257,8 +256,7 @@ static jitrun_error_t *plan_body(struct jr_planner *planner) {
     JITRUN_TRY(plan_block(planner, block, false));
   function->site_count =
       jr_table_count(&unit->table, JR_SECTION_SITES) - function->first_site;
-  if (planner->temp_bytes > unit->table.header.temp_bytes)
-    unit->table.header.temp_bytes = planner->temp_bytes;
+  JITRUN_TRY(jr_plan_temps(planner));
   if (is_entry)
     JITRUN_TRY(jr_plan_thunks(planner));
   if (!function->native)
@@ -277,6 +275,7 @@ static jitrun_error_t *plan_function(struct jr_unit *unit,
     error = plan_body(&planner);
   free(planner.thunks);
   free(planner.thunk_sites);
+  free(planner.temps);
   free(planner.calls);
   free(planner.dead);
   return error;

@@ -38,6 +38,12 @@ struct jr_planned_call {
   bool is_static;
 };
 
+/// An allocation that gets a place in the arena once all its uses are known.
+struct jr_placed_temp {
+  MlirOperation op;
+  uint32_t alloc;
+};
+
 /// State of planning one function.
 struct jr_planner {
   struct jr_unit *unit;
@@ -46,7 +52,9 @@ struct jr_planner {
   size_t call_count, call_capacity;
   MlirOperation *dead; ///< deallocations of placed memory
   size_t dead_count, dead_capacity;
-  uint64_t temp_bytes;     ///< of this function's placed memory
+  struct jr_placed_temp *temps;
+  size_t temp_count, temp_capacity;
+  uint64_t temp_bytes;     ///< of their places, if all were behind each other
   size_t return_count;     ///< places where the function returns
   bool is_refused;         ///< thunks cannot run the entry
   struct jr_thunk *thunks; ///< what they do besides running sites
@@ -116,6 +124,17 @@ jitrun_error_t *jr_plan_global(struct jr_planner *planner,
 
 /// Notes the alignment that the program asserts of an argument.
 void jr_plan_alignment(struct jr_planner *planner, MlirOperation op);
+
+/// Gives the temporaries of a function that was walked, and is not changed yet,
+/// their places in the arena. lives.c
+jitrun_error_t *jr_plan_temps(struct jr_planner *planner) JITRUN_MUST_USE;
+
+/// True for an attribute that is there and not false.
+bool jr_says(MlirOperation op, const char *name);
+
+/// The target of a custom call's declaration in any spelling; null when it is
+/// none.
+MlirStringRef jr_call_target(MlirOperation declaration);
 
 /// Connects results of the entry with what is returned.
 void jr_plan_return(struct jr_planner *planner, MlirOperation op);

@@ -3,6 +3,7 @@
 /// the constants it reads, and what becomes of the values it returns.
 #include "jit/plan.h"
 
+#include "base/alloc.h"
 #include "base/dtype.h"
 #include "base/strings.h"
 #include "jit/allocations.h"
@@ -183,16 +184,26 @@ static uint64_t asked_alignment(MlirOperation op, uint64_t least) {
   return asked > 0 && (uint64_t)asked > least ? (uint64_t)asked : least;
 }
 
-/// Reserves `bytes` in the arena of the function.
-static bool place_temp(struct jr_planner *planner, uint64_t bytes,
-                       uint64_t alignment, uint64_t *out_offset) {
-  struct jr_table_header *header = &planner->unit->table.header;
-  if (!jr_align_u64(planner->temp_bytes, alignment, out_offset) ||
-      !jr_add_u64(*out_offset, bytes, &planner->temp_bytes))
-    return false;
-  if (alignment > header->temp_alignment)
-    header->temp_alignment = alignment;
-  return planner->temp_bytes <= INT64_MAX;
+/// True when all temporaries of the function have places with one of `bytes`
+/// more, wherever these are.
+static bool count_temp(struct jr_planner *planner, uint64_t bytes,
+                       uint64_t alignment) {
+  uint64_t *total = &planner->temp_bytes;
+  return jr_align_u64(*total, alignment, total) &&
+         jr_add_u64(*total, bytes, total) &&
+         jr_align_u64(*total, ALLOC_ALIGNMENT, total) && *total <= INT64_MAX;
+}
+
+static jitrun_error_t *push_temp(struct jr_planner *planner, MlirOperation op,
+                                 uint32_t alloc) {
+  struct jr_placed_temp *temps =
+      jr_grow(planner->temps, &planner->temp_capacity, planner->temp_count,
+              sizeof *temps);
+  if (!temps)
+    return jr_error_no_memory();
+  planner->temps = temps;
+  planner->temps[planner->temp_count++] = (struct jr_placed_temp){op, alloc};
+  return NULL;
 }
 
 /// True for operations at whose end stack memory of their bodies is gone: those
@@ -242,13 +253,12 @@ jitrun_error_t *jr_plan_alloc(struct jr_planner *planner, MlirOperation op,
   }
   uint64_t alignment = asked_alignment(op, ALLOC_ALIGNMENT);
   uint64_t bytes;
-  uint64_t offset;
   if (alignment > MAX_ALIGNMENT)
     return jr_error_op(unit, op, JITRUN_UNIMPLEMENTED,
                        "alignment %llu is over the limit of %d bytes",
                        (unsigned long long)alignment, MAX_ALIGNMENT);
   if (!jr_mlir_type_bytes(type, &bytes) ||
-      !place_temp(planner, bytes, alignment, &offset)) {
+      !count_temp(planner, bytes, alignment)) {
     return jr_error_op(unit, op, JITRUN_RESOURCE_EXHAUSTED,
                        "an allocation of this size does not fit in a 64-bit "
                        "address space");
@@ -257,10 +267,9 @@ jitrun_error_t *jr_plan_alloc(struct jr_planner *planner, MlirOperation op,
   struct jr_alloc *alloc = jr_table_at(&unit->table, JR_SECTION_ALLOCS, index);
   if (!alloc)
     return jr_error_no_memory();
-  alloc->offset = offset;
   alloc->alignment = alignment;
   mark_alloc(unit, op, index);
-  return NULL;
+  return push_temp(planner, op, index);
 }
 
 /// Adds what a global begins with to the data; NULL, or why it cannot be.

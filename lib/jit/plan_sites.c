@@ -260,16 +260,17 @@ static void mark_results(const struct jr_unit *unit, MlirOperation call,
       mlirIntegerAttrGet(mlirIntegerTypeGet(unit->context, 64), first));
 }
 
-static bool says_optional(MlirOperation op) {
+bool jr_says(MlirOperation op, const char *name) {
   MlirAttribute attribute =
-      mlirOperationGetDiscardableAttributeByName(op, jr_ref("jitrun.optional"));
+      mlirOperationGetDiscardableAttributeByName(op, jr_ref(name));
   return !mlirAttributeIsNull(attribute) &&
          !(mlirAttributeIsABool(attribute) && !mlirBoolAttrGetValue(attribute));
 }
 
 /// True for a call that may be missing as long as it is not run.
 static bool is_optional(MlirOperation call, MlirOperation declaration) {
-  return says_optional(call) || says_optional(declaration);
+  return jr_says(call, "jitrun.optional") ||
+         jr_says(declaration, "jitrun.optional");
 }
 
 static uint32_t site_flags(const struct site_builder *site,

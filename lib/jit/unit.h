@@ -34,6 +34,9 @@ struct jr_function {
   uint64_t site_count;
 };
 
+/// Whether a program has calls that may use memory after they have returned.
+enum jr_keeps { JR_KEEPS_UNKNOWN, JR_KEEPS_NONE, JR_KEEPS_SOME };
+
 /// Types that were unpacked, by their address in the context.
 struct jr_mlir_type;
 struct jr_cached_type {
@@ -66,6 +69,7 @@ struct jr_unit {
   struct jr_bytes image; ///< the finished table
   bool has_native;       ///< some function is native
   bool has_async;        ///< there are tokens, values or coroutines
+  enum jr_keeps keeps;   ///< see lives.c
   struct jr_stages stages;
 
   LLVMContextRef llvm_context;

@@ -55,6 +55,8 @@ void jitrun_program_info(const jitrun_program_t *program,
       .temp_bytes = header->temp_bytes,
       .import_count = table->import_count,
       .refused_count = table->skipped_count,
+      .temp_sum_bytes = header->temp_sum_bytes,
+      .temp_peak_bytes = header->temp_peak_bytes,
   };
   if (size >= sizeof info.size)
     memcpy(out_info, &info, size < sizeof info ? size : sizeof info);

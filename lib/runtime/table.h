@@ -89,6 +89,8 @@ struct jr_table_header {
   uint32_t flags;        ///< enum jr_table_flag; others mean nothing
   uint64_t temp_bytes;   ///< of the arena that holds temporary allocations
   uint64_t temp_alignment;
+  uint64_t temp_sum_bytes;  ///< what the arena would be if nothing shared it
+  uint64_t temp_peak_bytes; ///< of temporaries in use at once; 0 both: unknown
   struct jr_section sections[JR_SECTION_COUNT];
 };
 

@@ -100,6 +100,15 @@ static jitrun_error_t *check_header_fields(const struct jr_table *table) {
                     "%llu",
                     (unsigned long long)header->temp_bytes,
                     (unsigned long long)header->temp_alignment);
+  if (header->temp_sum_bytes > 0 &&
+      (header->temp_peak_bytes > header->temp_bytes ||
+       header->temp_bytes > header->temp_sum_bytes))
+    return jr_error(JITRUN_DATA_LOSS,
+                    "damaged image: temporary memory of %llu bytes, %llu in "
+                    "use at once, of %llu",
+                    (unsigned long long)header->temp_bytes,
+                    (unsigned long long)header->temp_peak_bytes,
+                    (unsigned long long)header->temp_sum_bytes);
   return NULL;
 }
 

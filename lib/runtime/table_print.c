@@ -378,6 +378,8 @@ static void print_header(struct jr_json *json, const struct jr_table *table) {
   print_u64(json, "size_bytes", header->size_bytes);
   print_u64(json, "temp_bytes", header->temp_bytes);
   print_u64(json, "temp_alignment", header->temp_alignment);
+  print_u64(json, "temp_sum_bytes", header->temp_sum_bytes);
+  print_u64(json, "temp_peak_bytes", header->temp_peak_bytes);
 }
 
 /// Names of functions: those taken from outside, those that are no entries.

@@ -304,9 +304,17 @@ static void test_damaged_header(void **state) {
   expect_error(check_sample(&sample, &table), JITRUN_DATA_LOSS,
                "for readers of version 0");
   header->reader_version = JR_TABLE_VERSION;
+  header->temp_sum_bytes = header->temp_bytes - 1;
+  expect_error(check_sample(&sample, &table), JITRUN_DATA_LOSS,
+               "temporary memory of 128 bytes, 0 in use at once, of 127");
+  header->temp_sum_bytes = header->temp_bytes;
+  header->temp_peak_bytes = header->temp_bytes + 1;
+  expect_error(check_sample(&sample, &table), JITRUN_DATA_LOSS,
+               "temporary memory of 128 bytes, 129 in use at once, of 128");
+  header->temp_sum_bytes = header->temp_peak_bytes = 0;
   header->header_bytes += 8;
   expect_error(check_sample(&sample, &table), JITRUN_DATA_LOSS,
-               "a header of 152 bytes with 13 sections");
+               "a header of 168 bytes with 13 sections");
   header->header_bytes -= 8;
   header->section_count--;
   expect_error(check_sample(&sample, &table), JITRUN_DATA_LOSS,

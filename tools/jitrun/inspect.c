@@ -253,8 +253,9 @@ static void append_origin(struct jr_bytes *text,
                    info->format_version, stats.data_bytes);
   if (stats.code_bytes > 0)
     jr_bytes_appendf(text, ", and %" PRIu64 " of code", stats.code_bytes);
-  jr_bytes_appendf(text, "\ntemporaries: %" PRIu64 " bytes\n",
-                   info->temp_bytes);
+  jr_bytes_append_text(text, "\ntemporaries: ");
+  jr_report_temps(text, info);
+  jr_bytes_append_text(text, "\n");
   bool is_native = jitrun_program_is_native(program);
   jr_bytes_appendf(text, "code: %s%s%s\n", is_native ? "native" : "none",
                    info->is_checked ? ", with checks" : "",

@@ -4,6 +4,7 @@
 #include "report.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -62,6 +63,18 @@ void jr_report_stage(const jitrun_stage_cost_t *cost) {
   (void)fprintf(stderr, "jitrun: stats: stage %s %.3f ms, memory +%.1f MiB\n",
                 cost->name, (double)cost->time_ns / 1e6,
                 (double)cost->memory_bytes / (1 << 20));
+}
+
+void jr_report_temps(struct jr_bytes *text, const jitrun_program_info_t *info) {
+  jr_bytes_appendf(text, "%" PRIu64 " bytes", info->temp_bytes);
+  if (info->temp_sum_bytes == 0)
+    return;
+  double peak = info->temp_peak_bytes ? (double)info->temp_peak_bytes : 1;
+  double more = (double)(info->temp_bytes - info->temp_peak_bytes);
+  jr_bytes_appendf(
+      text,
+      " for %" PRIu64 ", %" PRIu64 " in use at once, fragmentation %.1f %%",
+      info->temp_sum_bytes, info->temp_peak_bytes, 100 * more / peak);
 }
 
 void jr_report_line(const char *format, ...) {

@@ -3,6 +3,7 @@
 #ifndef JR_TOOLS_REPORT_H
 #define JR_TOOLS_REPORT_H
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "options.h"
 
@@ -33,6 +34,10 @@ void jr_report_time(const char *name, uint64_t ns);
 
 /// Prints "jitrun: stats: stage NAME 1.234 ms, memory +0.5 MiB".
 void jr_report_stage(const jitrun_stage_cost_t *cost);
+
+/// Appends what temporaries take: "848 bytes for 1744, 800 in use at once,
+/// fragmentation 6.0 %"; only the first of it where no more is known.
+void jr_report_temps(struct jr_bytes *text, const jitrun_program_info_t *info);
 
 /// Prints "jitrun: error: " and a line.
 void jr_report_line(const char *format, ...)

@@ -254,6 +254,17 @@ static void print_cache(jitrun_cache_use_t use) {
     (void)fprintf(stderr, "jitrun: stats: cache: %s\n", words[use]);
 }
 
+static void print_temps(const jitrun_program_t *program) {
+  struct jr_bytes text = {0};
+  jitrun_program_info_t info = {.size = sizeof info};
+  jitrun_program_info(program, &info);
+  jr_report_temps(&text, &info);
+  if (info.temp_bytes > 0 && jr_bytes_text(&text))
+    (void)fprintf(stderr, "jitrun: stats: temporaries %s\n",
+                  (const char *)text.data);
+  jr_bytes_deinit(&text);
+}
+
 static void print_stats(const struct run *run) {
   jitrun_stats_t stats = {.size = sizeof stats};
   jitrun_program_stats(run->program, &stats);
@@ -273,6 +284,7 @@ static void print_stats(const struct run *run) {
   if (stats.code_bytes > 0)
     (void)fprintf(stderr, "code %" PRIu64 " bytes, ", stats.code_bytes);
   (void)fprintf(stderr, "image %" PRIu64 " bytes\n", stats.data_bytes);
+  print_temps(run->program);
   print_cache(stats.cache);
 }
 
