@@ -46,6 +46,9 @@ typedef struct jitrun_executable_options {
   /// Constants that the program does not have itself, or has otherwise. Copied.
   const jitrun_constant_t *constants;
   size_t constant_count;
+  /// Of the world of its devices: how long calls wait for other devices, feeds
+  /// and channels. NULL: as by default.
+  const jitrun_world_options_t *world;
 } jitrun_executable_options_t;
 
 /// Opens a program, from MLIR or an image, and makes an executable of an entry.
@@ -92,7 +95,8 @@ jitrun_executable_device(const jitrun_executable_t *executable, size_t index);
 
 /// The world of its devices, for what the embedding program sends to them and
 /// receives from them by channel; its device numbers are places in the
-/// assignment. NULL: one device alone. Borrowed from the executable.
+/// assignment. NULL: one device, whose program has no feeds and channels.
+/// Borrowed from the executable.
 JITRUN_API jitrun_world_t *
 jitrun_executable_world(const jitrun_executable_t *executable);
 
@@ -157,6 +161,8 @@ typedef struct jitrun_execute_options {
   jitrun_diagnostic_fn_t diagnostic;
   void *diagnostic_context;
   jitrun_profile_t *profile; ///< NULL: none; retained while devices execute
+  const jitrun_channel_t *channels; ///< their devices are places
+  size_t channel_count;
 } jitrun_execute_options_t;
 
 /// Executes on every device of the assignment: `launches` has one for each, in

@@ -72,6 +72,24 @@ JITRUN_API JITRUN_MUST_USE jitrun_error_t *
 jitrun_world_recv(jitrun_world_t *world, uint32_t device, int64_t handle,
                   const jitrun_tensor_t *tensor, int64_t timeout_ns);
 
+/// A function of the embedding program for one of its channels: called with
+/// views of the buffers of the call that sends or receives, on a thread of the
+/// execution, which goes on when it returns. `device` is the number of the
+/// device. Other codes than OK are that of the call's error.
+typedef jitrun_code_t (*jitrun_channel_fn_t)(void *context, uint32_t device,
+                                             const jitrun_tensor_t *tensors,
+                                             size_t count);
+
+/// What the embedding program does for channel `handle`.
+typedef struct jitrun_channel {
+  int64_t handle;
+  jitrun_channel_fn_t receive; ///< reads what a device sends; NULL: it waits
+                               ///< for jitrun_world_recv()
+  jitrun_channel_fn_t supply;  ///< writes what a device receives; NULL: it is
+                               ///< given by jitrun_world_send()
+  void *context;
+} jitrun_channel_t;
+
 #ifdef __cplusplus
 }
 #endif

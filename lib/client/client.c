@@ -139,6 +139,7 @@ void jitrun_client_release(jitrun_client_t *client) {
   for (size_t i = 0; i < client->device_count; i++)
     close_device(&client->devices[i]);
   jr_platform_close(&client->platform);
+  jitrun_world_release(client->feeds);
   jr_watch_destroy(client->watch);
   (void)pthread_mutex_destroy(&client->order);
   free(client);

@@ -8,6 +8,7 @@
 #include "client/worker.h"
 #include "device/driver.h"
 #include "jitrun/client.h"
+#include "jitrun/world.h"
 
 enum { JR_CLIENT_NAME_SIZE = 48, JR_CLIENT_DEBUG_SIZE = 256 };
 
@@ -36,6 +37,8 @@ struct jitrun_client {
   pthread_mutex_t order; ///< held to put in tasks that belong together, so
                          ///< that all devices have them in one order
   struct jr_watch *watch;
+  jitrun_world_t *feeds; ///< of all devices, by ordinal; NULL: not used yet;
+                         ///< `order` to make it
   size_t device_count;
   jitrun_device_t devices[];
 };
@@ -60,6 +63,11 @@ static inline void *jr_device_native_stream(const jitrun_device_t *device) {
 
 /// Waits for what handlers put into the stream of executions.
 jitrun_error_t *jr_device_finish(jitrun_device_t *device)
+    __attribute__((warn_unused_result));
+
+/// The world with the devices' feeds. Borrowed.
+jitrun_error_t *jr_client_feeds(jitrun_client_t *client,
+                                jitrun_world_t **out_feeds)
     __attribute__((warn_unused_result));
 
 /// How long to wait, where 0 stands for what the client's options say.

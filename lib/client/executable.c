@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/options.h"
+#include "customcalls/world.h"
 #include "runtime/apart.h"
 #include "runtime/execute.h"
 
@@ -156,6 +157,39 @@ static jitrun_error_t *assign_devices(jitrun_executable_t *executable,
   return error;
 }
 
+/// Whether a program has calls that only a world has answers to.
+static bool has_transfers(const jitrun_program_t *program) {
+  static const char *const names[] = {"infeed", "outfeed", "send", "recv"};
+  for (uint64_t i = 0; i < jitrun_program_site_count(program); i++) {
+    const char *target = jitrun_program_site_get(program, i)->target;
+    for (size_t j = 0; j < sizeof names / sizeof names[0]; j++) {
+      if (strstr(target, names[j]))
+        return true;
+    }
+  }
+  return false;
+}
+
+/// A world, whose feeds are the devices'.
+static jitrun_error_t *create_world(jitrun_executable_t *executable,
+                                    const jitrun_world_options_t *options) {
+  size_t count = jitrun_executable_device_count(executable);
+  jitrun_world_t *feeds;
+  if (count == 1 && !has_transfers(executable->program))
+    return NULL;
+  JITRUN_TRY(jr_client_feeds(executable->client, &feeds));
+  JITRUN_TRY(jitrun_world_create(executable->replica_count,
+                                 executable->partition_count, options,
+                                 &executable->world));
+  uint32_t *numbers = jr_calloc(count, sizeof *numbers);
+  if (!numbers)
+    return jr_error_no_memory();
+  for (size_t i = 0; i < count; i++)
+    numbers[i] = executable->devices[i]->local_ordinal;
+  jr_world_set_feeds(executable->world, feeds, numbers);
+  return NULL;
+}
+
 static jitrun_error_t *
 init_executable(jitrun_executable_t *executable,
                 const jitrun_executable_options_t *options) {
@@ -168,11 +202,7 @@ init_executable(jitrun_executable_t *executable,
   JITRUN_TRY(check_platform(executable));
   JITRUN_TRY(list_outputs(executable));
   JITRUN_TRY(jr_executable_describe(executable, options));
-  if (jitrun_executable_device_count(executable) == 1)
-    return NULL;
-  const jitrun_world_options_t world_options = {.size = sizeof world_options};
-  return jitrun_world_create(replicas, partitions, &world_options,
-                             &executable->world);
+  return create_world(executable, options->world);
 }
 
 static jitrun_error_t *read_options(const jitrun_client_t *client,

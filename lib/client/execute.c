@@ -35,6 +35,10 @@ static jitrun_error_t *check_call(const jitrun_executable_t *executable,
     return jr_error(JITRUN_INVALID_ARGUMENT,
                     "%zu user data are given, and their list is NULL",
                     options->user_data_count);
+  if (options->channel_count > 0 && !options->channels)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "%zu channels are given, and their list is NULL",
+                    options->channel_count);
   size_t wanted = jitrun_executable_device_count(executable);
   if (launch_count != wanted)
     return jr_error(
@@ -229,8 +233,8 @@ jitrun_error_t *jr_execute_all(jitrun_executable_t *executable,
       .count = launch_count,
       .is_async = read.is_async,
       .timeout_ns = jr_client_timeout(executable->client, read.timeout_ns)};
-  execute.is_inline =
-      launch_count == 1 && execute.timeout_ns < 0 && !read.is_async;
+  execute.is_inline = launch_count == 1 && !executable->world &&
+                      execute.timeout_ns < 0 && !read.is_async;
   JITRUN_TRY(jr_batch_create(&read, &execute.batch));
   execute.launches = jr_calloc(launch_count, sizeof *execute.launches);
   jitrun_error_t *error =

@@ -223,6 +223,12 @@ static void pass_execution(struct jr_launch *launch,
   jitrun_error_free(error);
 }
 
+static void set_channels(const struct jr_launch *launch, size_t count) {
+  if (launch->executable->world)
+    jr_world_set_channels(launch->executable->world, (uint32_t)launch->place,
+                          launch->batch->options.channels, count);
+}
+
 static jitrun_error_t *run_entry(struct jr_launch *launch) {
   const jitrun_executable_t *executable = launch->executable;
   jitrun_run_options_t options = read_run_options(launch);
@@ -283,10 +289,13 @@ void jr_launch_run(struct jr_launch *launch) {
   __atomic_store_n(&launch->stage, JR_LAUNCH_RUNS, __ATOMIC_RELAXED);
   for (size_t i = 0; i < param_count(launch) && !error; i++)
     error = copy_argument(launch, i);
-  if (error)
+  if (error) {
     pass_execution(launch, error);
-  else
+  } else {
+    set_channels(launch, launch->batch->options.channel_count);
     error = run_entry(launch);
+    set_channels(launch, 0);
+  }
   error = end_work(launch, error);
   release_memory(launch);
   finish_launch(launch, error);

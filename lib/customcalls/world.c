@@ -126,6 +126,21 @@ jitrun_error_t *jr_wait_error(const struct jr_wait *wait, enum jr_wake wake,
   return NULL;
 }
 
+void jr_world_set_feeds(jitrun_world_t *world, jitrun_world_t *feeds,
+                        uint32_t *numbers) {
+  jitrun_world_retain(feeds);
+  world->feeds = feeds;
+  world->feed_devices = numbers;
+}
+
+void jr_world_set_channels(jitrun_world_t *world, uint32_t device,
+                           const jitrun_channel_t *channels, size_t count) {
+  (void)pthread_mutex_lock(&world->lock);
+  world->devices[device].channels = channels;
+  world->devices[device].channel_count = count;
+  (void)pthread_mutex_unlock(&world->lock);
+}
+
 void jr_waiting_begin(jitrun_world_t *world, struct jr_waiting *waiting) {
   waiting->next = world->waiting;
   world->waiting = waiting;
@@ -151,6 +166,8 @@ const char *jr_world_describe(jitrun_world_t *world, uint32_t device,
   else if (waiting)
     jr_meeting_describe(world, waiting->meeting, buffer, JR_WAITING_SIZE);
   (void)pthread_mutex_unlock(&world->lock);
+  if (!buffer[0] && world->feeds)
+    return jr_world_describe(world->feeds, world->feed_devices[device], buffer);
   return buffer;
 }
 
@@ -158,7 +175,10 @@ const char *jr_device_name(const jitrun_world_t *world, uint32_t device,
                            char buffer[JR_DEVICE_NAME_SIZE]) {
   uint32_t replica = device / world->partition_count;
   uint32_t partition = device % world->partition_count;
-  if (world->partition_count == 1)
+  if (world->platform)
+    (void)snprintf(buffer, JR_DEVICE_NAME_SIZE, "device %s:%u", world->platform,
+                   device);
+  else if (world->partition_count == 1)
     (void)snprintf(buffer, JR_DEVICE_NAME_SIZE, "replica %u", replica);
   else
     (void)snprintf(buffer, JR_DEVICE_NAME_SIZE, "replica %u, partition %u",
@@ -290,6 +310,8 @@ void jitrun_world_release(jitrun_world_t *world) {
   }
   (void)pthread_cond_destroy(&world->changed);
   (void)pthread_mutex_destroy(&world->lock);
+  jitrun_world_release(world->feeds);
+  free(world->feed_devices);
   free(world->devices);
   free(world);
 }

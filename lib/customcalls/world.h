@@ -61,8 +61,10 @@ enum { JR_FAILURE_SIZE = 256 };
 struct jr_device {
   uint64_t round; ///< of the execution that runs or ran last; 0: none yet
   uint32_t depth; ///< executions that run: one, and those that are part of it
-  char failure[JR_FAILURE_SIZE]; ///< of this round; "": none
-  struct jr_tally *tallies;      ///< sorted
+  char failure[JR_FAILURE_SIZE];    ///< of this round; "": none
+  const jitrun_channel_t *channels; ///< of the embedding program's functions
+  size_t channel_count;
+  struct jr_tally *tallies; ///< sorted
   size_t tally_count, tally_capacity;
   struct jr_events events;
 };
@@ -84,6 +86,10 @@ struct jitrun_world {
   void (*leave)(jitrun_world_t *world, uint32_t replica, uint32_t partition,
                 const jitrun_error_t *error);
   uint32_t replica_count, partition_count, device_count;
+  jitrun_world_t *feeds;  ///< retained: has the feeds; NULL: this one
+  uint32_t *feed_devices; ///< numbers there
+  const char *platform;   ///< devices are called "device host:0"; NULL: they
+                          ///< are replicas and partitions
   int64_t timeout_ns;
   size_t queue_capacity;
   pthread_mutex_t lock;
@@ -115,6 +121,16 @@ enum jr_wake jr_world_wait(jitrun_world_t *world, const struct jr_wait *wait);
 /// Why a wait ended; `what` is "for room in its outfeed". LOOK: no error.
 jitrun_error_t *jr_wait_error(const struct jr_wait *wait, enum jr_wake wake,
                               const char *what) JITRUN_MUST_USE;
+
+/// Before anybody uses the world: its devices' feeds are those of other ones,
+/// by number, in a world that is retained.
+void jr_world_set_feeds(jitrun_world_t *world, jitrun_world_t *feeds,
+                        /*own*/ uint32_t *numbers);
+
+/// What is called when the device sends to the embedding program or receives
+/// from it, by those channels; until the next call.
+void jr_world_set_channels(jitrun_world_t *world, uint32_t device,
+                           const jitrun_channel_t *channels, size_t count);
 
 /// Who waits is listed meanwhile, for jr_world_describe(). Lock held.
 void jr_waiting_begin(jitrun_world_t *world, struct jr_waiting *waiting);

@@ -367,13 +367,90 @@ static jitrun_error_t *put_message(jitrun_world_t *world,
   return NULL;
 }
 
+/// Feeds may be another world's.
+static jitrun_world_t *find_world(jitrun_world_t *world,
+                                  struct jr_queue_key *key) {
+  if (!world->feeds || key->kind != JR_QUEUE_FEED)
+    return world;
+  uint32_t *device = key->from == JR_HOST ? &key->to : &key->from;
+  *device = world->feed_devices[*device];
+  return world->feeds;
+}
+
+/// What the embedding program does for a channel of a device.
+static jitrun_channel_t find_channel(jitrun_world_t *world,
+                                     const struct jr_queue_key *key) {
+  jitrun_channel_t channel = {0};
+  uint32_t number = key->from == JR_HOST ? key->to : key->from;
+  const struct jr_device *device = &world->devices[number];
+  (void)pthread_mutex_lock(&world->lock);
+  for (size_t i = 0; i < device->channel_count; i++) {
+    if (device->channels[i].handle == key->handle)
+      channel = device->channels[i];
+  }
+  (void)pthread_mutex_unlock(&world->lock);
+  return channel;
+}
+
+/// NULL: nothing is to be called. A wait of the embedding program's own is none
+/// of a device.
+static jitrun_channel_fn_t find_function(jitrun_world_t *world,
+                                         const struct jr_queue_key *key,
+                                         const struct jr_wait *wait,
+                                         jitrun_channel_t *out_channel) {
+  bool is_outside = key->from == JR_HOST || key->to == JR_HOST;
+  if (key->kind != JR_QUEUE_CHANNEL || !is_outside || (wait && !wait->call))
+    return NULL;
+  *out_channel = find_channel(world, key);
+  return key->to == JR_HOST ? out_channel->receive : out_channel->supply;
+}
+
+static jitrun_error_t *check_channel(jitrun_code_t code,
+                                     const struct jr_queue_key *key,
+                                     const char *verb) {
+  return code == JITRUN_OK
+             ? NULL
+             : jr_error(code,
+                        "the embedding program's function that %s channel "
+                        "%" PRId64 " has failed: %s",
+                        verb, key->handle, jitrun_code_name(code));
+}
+
+static jitrun_error_t *give_message(const jitrun_channel_t *channel,
+                                    const struct jr_queue_key *key,
+                                    const struct jr_message *message) {
+  jitrun_tensor_t *tensors = jr_calloc(message->count, sizeof *tensors);
+  if (!tensors)
+    return jr_error_no_memory();
+  for (size_t i = 0; i < message->count; i++)
+    tensors[i] =
+        (jitrun_tensor_t){.dtype = message->parts[i].dtype,
+                          .rank = message->parts[i].type->rank,
+                          .dims = jitrun_type_dims(message->parts[i].type),
+                          .data = message->parts[i].data};
+  jitrun_code_t code =
+      channel->receive(channel->context, key->from, tensors, message->count);
+  free(tensors);
+  return check_channel(code, key, "receives from");
+}
+
 jitrun_error_t *jr_queue_put(jitrun_world_t *world,
-                             const struct jr_queue_key *key,
+                             const struct jr_queue_key *given,
                              struct jr_message **message,
                              const struct jr_wait *wait) {
+  struct jr_queue_key own_key = *given;
+  const struct jr_queue_key *key = &own_key;
+  jitrun_channel_t channel;
   jitrun_error_t *error = check_key(world, key, wait ? wait->who : "send");
   if (error)
     return error;
+  world = find_world(world, &own_key);
+  if (find_function(world, key, wait, &channel)) {
+    error = give_message(&channel, key, *message);
+    jr_message_destroy(*message);
+    *message = NULL;
+    return error;
+  }
   (void)pthread_mutex_lock(&world->lock);
   error = await_queue(world, key, wait, true);
   if (!error)
@@ -462,12 +539,20 @@ static jitrun_error_t *describe_wanted(const jitrun_tensor_t *tensors,
 }
 
 jitrun_error_t *jr_queue_take(jitrun_world_t *world,
-                              const struct jr_queue_key *key,
+                              const struct jr_queue_key *given,
                               const jitrun_tensor_t *tensors, size_t count,
                               const struct jr_wait *wait) {
   struct jr_message *wanted = NULL;
   struct jr_message *message = NULL;
+  struct jr_queue_key own_key = *given;
+  const struct jr_queue_key *key = &own_key;
+  jitrun_channel_t channel;
   JITRUN_TRY(check_key(world, key, wait->who));
+  world = find_world(world, &own_key);
+  if (find_function(world, key, wait, &channel))
+    return check_channel(
+        channel.supply(channel.context, key->to, tensors, count), key,
+        "supplies");
   JITRUN_TRY(describe_wanted(tensors, count, &wanted));
   (void)pthread_mutex_lock(&world->lock);
   jitrun_error_t *error = await_queue(world, key, wait, false);
