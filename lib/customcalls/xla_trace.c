@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// `xla.trace.activity_start` and `xla.trace.activity_end`: what a program is
-/// doing, for a profiler. Nothing records it, but the two fit each other: an
-/// activity has the number of its execution.
+/// doing, for a profiler, which looks at when they are called. The two fit each
+/// other: an activity has the number of its execution.
 #include "customcalls/xla.h"
 #include "jitrun/customcall.h"
 #include "jitrun/types.h"

@@ -31,6 +31,9 @@
 /// SECTION_ARGS.
 #define JR_ATTR_RESULTS "jitrun.results"
 
+/// Attribute on calls in an rt.trace: the index of its region, + 1.
+#define JR_ATTR_REGION "jitrun.region"
+
 /// A call that was planned, to be rewritten if its function needs code.
 struct jr_planned_call {
   MlirOperation op;

@@ -8,6 +8,7 @@
 #include "base/dtype.h"
 #include "base/numbers.h"
 #include "jit/attrs.h"
+#include "jit/rt.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -260,6 +261,13 @@ static void mark_results(const struct jr_unit *unit, MlirOperation call,
       mlirIntegerAttrGet(mlirIntegerTypeGet(unit->context, 64), first));
 }
 
+static void mark_region(struct jr_unit *unit, MlirOperation call,
+                        uint32_t site) {
+  uint32_t region = jr_rt_region(unit, call);
+  struct jr_site *record = jr_table_at(&unit->table, JR_SECTION_SITES, site);
+  record->region = region;
+}
+
 bool jr_says(MlirOperation op, const char *name) {
   MlirAttribute attribute =
       mlirOperationGetDiscardableAttributeByName(op, jr_ref(name));
@@ -320,6 +328,7 @@ jitrun_error_t *jr_plan_site(struct jr_planner *planner, MlirOperation call,
     jr_plan_needs_code(planner, call, "is a call whose status is looked at");
   else if (!site.is_static)
     planner->function->native = true;
+  mark_region(planner->unit, call, site.index);
   if (results > 0)
     mark_results(planner->unit, call, site.first_arg + (uint32_t)args);
   if (!push_call(planner, (struct jr_planned_call){

@@ -76,8 +76,7 @@ static MlirWalkResult collect(MlirOperation op, void *context) {
   return rt->error ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
-/// Puts the body of an rt.trace in its place. The annotation is for profilers,
-/// which there are none of.
+/// Puts the body of an rt.trace in its place.
 static jitrun_error_t *inline_trace(const struct jr_unit *unit,
                                     MlirOperation trace) {
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(trace, 0));
@@ -149,6 +148,7 @@ static jitrun_error_t *replace_ops(struct jr_rt *rt) {
     return NULL;
   rt->changed = true;
   load_dialects(rt->unit->context);
+  jr_rt_regions(rt);
   JITRUN_TRY(inline_traces(rt));
   replace_casts(rt);
   JITRUN_TRY(jr_rt_tests(rt));

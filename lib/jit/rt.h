@@ -54,6 +54,12 @@ jitrun_error_t *jr_rt_verify(const struct jr_unit *unit,
 /// Gives every exported function its ordinal and puts them in that order.
 jitrun_error_t *jr_rt_exports(struct jr_rt *rt) JITRUN_MUST_USE;
 
+/// Notes which calls are in which rt.trace; see JR_ATTR_REGION.
+void jr_rt_regions(struct jr_rt *rt);
+
+/// The region that a call is in, or is by itself: its index + 1; 0: none.
+uint32_t jr_rt_region(struct jr_unit *unit, MlirOperation call);
+
 /// Takes rt.is_ok out of the program: a status is then looked at by whatever
 /// uses it, and one that was only asserted is not used at all.
 jitrun_error_t *jr_rt_tests(struct jr_rt *rt) JITRUN_MUST_USE;

@@ -48,6 +48,7 @@ enum jr_section_kind {
   JR_SECTION_IMPORTS, ///< struct jr_import
   JR_SECTION_SKIPPED, ///< struct jr_skipped
   JR_SECTION_DATA,    ///< bytes: attribute values and constants
+  JR_SECTION_REGIONS, ///< struct jr_region
   JR_SECTION_COUNT
 };
 
@@ -181,7 +182,7 @@ struct jr_site {
   uint32_t first_attr, attr_count;
   uint32_t frame_bytes; ///< multiple of 16: jitrun_call_t, args, results, types
   uint32_t flags;
-  uint32_t reserved;
+  uint32_t region; ///< 1 + that it is in, in SECTION_REGIONS; 0: none
 };
 
 enum jr_arg_kind {
@@ -262,6 +263,12 @@ struct jr_skipped {
   jr_str_t reason; ///< "its argument 0 has type ..."
 };
 
+/// What the program names a part of itself: an rt.trace.
+struct jr_region {
+  jr_str_t name;
+  uint32_t parent; ///< 1 + the region that it is in, in front of it; 0: none
+};
+
 /// What opening a program writes into its code. Code reads the addresses of
 /// imports here; everything else that is loaded stays as it is.
 struct jr_links {
@@ -288,8 +295,9 @@ struct jr_table {
   const struct jr_import *imports;
   const struct jr_skipped *skipped;
   const unsigned char *data;
+  const struct jr_region *regions;
   uint32_t entry_count, param_count, alloc_count, arg_count, attr_count,
-      thunk_count, assert_count, import_count, skipped_count;
+      thunk_count, assert_count, import_count, skipped_count, region_count;
   uint64_t site_count;
   uint64_t data_size;
   const unsigned char *code;   ///< what code offsets count from: the image, or

@@ -132,12 +132,26 @@ static jitrun_error_t *check_functions(const struct jr_table *table) {
   return NULL;
 }
 
+/// A region stands behind the one that it is in, so that none is in itself.
+static jitrun_error_t *check_regions(const struct jr_table *table) {
+  for (uint32_t i = 0; i < table->region_count; i++) {
+    JITRUN_TRY(jr_check_string(table, table->regions[i].name, "region", i));
+    if (table->regions[i].parent > i)
+      return jr_error(JITRUN_DATA_LOSS,
+                      "damaged image: region %u is in region %u, which is not "
+                      "in front of it",
+                      i, table->regions[i].parent - 1);
+  }
+  return NULL;
+}
+
 /// What runs: calls, what thunks do with them, what they can say.
 static jitrun_error_t *check_calls(const struct jr_table *table) {
   JITRUN_TRY(jr_check_sites(table));
   JITRUN_TRY(jr_check_attrs(table));
   JITRUN_TRY(jr_check_thunks(table));
   JITRUN_TRY(check_asserts(table));
+  JITRUN_TRY(check_regions(table));
   return check_functions(table);
 }
 

@@ -164,6 +164,10 @@ static jitrun_error_t *check_site(const struct jr_table *table, uint64_t index,
                     (unsigned long long)index, (unsigned long long)count,
                     site->first_arg, (unsigned long long)*arg_cursor,
                     table->arg_count);
+  if (site->region > table->region_count)
+    return jr_error(
+        JITRUN_DATA_LOSS, "damaged image: call %llu is in region %u of %u",
+        (unsigned long long)index, site->region - 1, table->region_count);
   *arg_cursor += count;
   bool is_static = false;
   JITRUN_TRY(check_arg_records(table, index, &is_static));

@@ -238,6 +238,7 @@ static void count_records(const struct jr_table_header *header,
   table->import_count = (uint32_t)sections[JR_SECTION_IMPORTS].count;
   table->skipped_count = (uint32_t)sections[JR_SECTION_SKIPPED].count;
   table->data_size = sections[JR_SECTION_DATA].count;
+  table->region_count = (uint32_t)sections[JR_SECTION_REGIONS].count;
 }
 
 jitrun_error_t *jr_table_locate(const void *image,
@@ -263,6 +264,7 @@ jitrun_error_t *jr_table_locate(const void *image,
   out_table->imports = starts[JR_SECTION_IMPORTS];
   out_table->skipped = starts[JR_SECTION_SKIPPED];
   out_table->data = starts[JR_SECTION_DATA];
+  out_table->regions = starts[JR_SECTION_REGIONS];
   jr_table_set_code(out_table, image);
   return NULL;
 }

@@ -327,6 +327,8 @@ static void print_site(struct jr_json *json, const struct jr_table *table,
     jr_json_key(json, "optional");
     jr_json_bool(json, true);
   }
+  if (site->region > 0)
+    print_u64(json, "region", site->region - 1);
   jr_json_key(json, "arguments");
   print_args(json, table, site->first_arg, site->arg_count);
   jr_json_key(json, "results");
@@ -401,6 +403,23 @@ static void print_functions(struct jr_json *json,
   jr_json_close_array(json);
 }
 
+/// What the program names parts of itself.
+static void print_regions(struct jr_json *json, const struct jr_table *table) {
+  if (table->region_count == 0)
+    return;
+  jr_json_key(json, "regions");
+  jr_json_open_array(json);
+  for (uint32_t i = 0; i < table->region_count; i++) {
+    const struct jr_region *region = &table->regions[i];
+    jr_json_open_object(json);
+    print_string(json, "name", table, region->name);
+    if (region->parent > 0)
+      print_u64(json, "parent", region->parent - 1);
+    jr_json_close_object(json);
+  }
+  jr_json_close_array(json);
+}
+
 void jr_table_print_json(const struct jr_table *table, struct jr_json *json) {
   print_header(json, table);
   jr_json_key(json, "entries");
@@ -418,5 +437,6 @@ void jr_table_print_json(const struct jr_table *table, struct jr_json *json) {
   for (uint64_t i = 0; i < table->site_count; i++)
     print_site(json, table, &table->sites[i]);
   jr_json_close_array(json);
+  print_regions(json, table);
   print_functions(json, table);
 }

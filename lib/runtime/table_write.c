@@ -29,6 +29,7 @@ static const size_t record_bytes[JR_SECTION_COUNT] = {
     [JR_SECTION_IMPORTS] = sizeof(struct jr_import),
     [JR_SECTION_SKIPPED] = sizeof(struct jr_skipped),
     [JR_SECTION_DATA] = 1,
+    [JR_SECTION_REGIONS] = sizeof(struct jr_region),
 };
 
 size_t jr_section_record_bytes(enum jr_section_kind section) {
@@ -272,7 +273,8 @@ static jitrun_error_t *check_section(const struct jr_table_writer *writer,
       "assertions",
       "functions from outside",
       "functions that are no entries",
-      "data"};
+      "data",
+      "traces"};
   const struct jr_bytes *bytes = &writer->sections[section];
   JITRUN_TRY(jr_bytes_check(bytes));
   uint64_t count = bytes->size / record_bytes[section];

@@ -12,11 +12,20 @@
 
 enum { MOST_OPEN = 64 };
 
+/// A region that has begun.
+struct begun {
+  size_t event; ///< of its first call
+  size_t last;  ///< of its last one so far
+  uint32_t region;
+};
+
 /// Events of calls of one execution on one thread, in order.
 struct activities {
   struct jr_trace *trace;
-  size_t starts[MOST_OPEN]; ///< indices of events
+  size_t starts[MOST_OPEN]; ///< indices of events, of activity_start
   size_t depth;
+  struct begun begun[MOST_OPEN]; ///< outermost first
+  size_t begun_count;
 };
 
 static const char *find_annotation(const jitrun_site_t *site) {
@@ -58,9 +67,66 @@ static jitrun_error_t *end_activity(struct activities *activities,
                     find_annotation(activities->trace->events[first].site));
 }
 
+static const char *region_name(const struct activities *activities,
+                               const struct begun *begun) {
+  const struct jr_event *first = &activities->trace->events[begun->event];
+  const struct jr_table *table = &first->site->program->table;
+  return jr_table_string(table, table->regions[begun->region - 1].name);
+}
+
+/// Ends the innermost regions until `count` are left.
+static jitrun_error_t *end_regions(struct activities *activities,
+                                   size_t count) {
+  while (activities->begun_count > count) {
+    const struct begun *begun = &activities->begun[--activities->begun_count];
+    JITRUN_TRY(add_region(activities->trace, begun->event, begun->last,
+                          region_name(activities, begun)));
+  }
+  return NULL;
+}
+
+/// The regions of a call, innermost first; how many, or as many as there is
+/// room for.
+static size_t list_regions(const jitrun_site_t *site,
+                           uint32_t regions[MOST_OPEN]) {
+  const struct jr_table *table = &site->program->table;
+  size_t count = 0;
+  for (uint32_t region = table->sites[site->index].region;
+       region > 0 && count < MOST_OPEN;
+       region = table->regions[region - 1].parent)
+    regions[count++] = region;
+  return count;
+}
+
+/// True when the call goes on with a region: one in whose loop it is may have
+/// begun with an earlier call, but not with this one or a later one.
+static bool goes_on(const struct activities *activities,
+                    const struct begun *begun, uint32_t region, size_t call) {
+  const struct jr_event *events = activities->trace->events;
+  return begun->region == region &&
+         events[begun->event].site->index < events[call].site->index;
+}
+
+static jitrun_error_t *follow_regions(struct activities *activities,
+                                      size_t call) {
+  uint32_t regions[MOST_OPEN];
+  size_t count = list_regions(activities->trace->events[call].site, regions);
+  size_t common = 0;
+  while (common < count && common < activities->begun_count &&
+         goes_on(activities, &activities->begun[common],
+                 regions[count - 1 - common], call))
+    activities->begun[common++].last = call;
+  JITRUN_TRY(end_regions(activities, common));
+  for (; common < count; common++)
+    activities->begun[activities->begun_count++] = (struct begun){
+        .event = call, .last = call, .region = regions[count - 1 - common]};
+  return NULL;
+}
+
 static jitrun_error_t *look_at_call(struct activities *activities,
                                     size_t index) {
   const char *target = activities->trace->events[index].site->target;
+  JITRUN_TRY(follow_regions(activities, index));
   if (strcmp(target, "xla.trace.activity_end") == 0)
     return end_activity(activities, index);
   if (strcmp(target, "xla.trace.activity_start") == 0 &&
@@ -73,7 +139,6 @@ static jitrun_error_t *look_at_call(struct activities *activities,
 struct place {
   size_t index;
   uint64_t run_id;
-  const struct jr_lane *lane;
   uint32_t thread;
 };
 
@@ -96,12 +161,15 @@ static size_t list_calls(const struct jr_trace *trace, struct place *places) {
   for (size_t i = 0; i < trace->count; i++) {
     const struct jr_event *event = &trace->events[i];
     if (event->kind == JR_SPAN_CALL)
-      places[count++] = (struct place){.index = i,
-                                       .run_id = event->run_id,
-                                       .lane = event->lane,
-                                       .thread = event->thread};
+      places[count++] = (struct place){
+          .index = i, .run_id = event->run_id, .thread = event->thread};
   }
   return count;
+}
+
+static jitrun_error_t *end_run(struct activities *activities) {
+  activities->depth = 0;
+  return end_regions(activities, 0);
 }
 
 static jitrun_error_t *find_regions(struct jr_trace *trace,
@@ -112,10 +180,10 @@ static jitrun_error_t *find_regions(struct jr_trace *trace,
     qsort(places, count, sizeof *places, compare_places);
   for (size_t i = 0; i < count; i++) {
     if (i > 0 && !is_same_run(&places[i - 1], &places[i]))
-      activities.depth = 0;
+      JITRUN_TRY(end_run(&activities));
     JITRUN_TRY(look_at_call(&activities, places[i].index));
   }
-  return NULL;
+  return end_run(&activities);
 }
 
 jitrun_error_t *jr_trace_add_regions(struct jr_trace *trace) {

@@ -117,6 +117,8 @@ static void test_print(void **state) {
       "\"value\": 0.5",
       "\"value\": \"hello\"",
       "\"line\": 4",
+      "\"region\": 1",
+      "\"name\": \"layer\"",
       "\"thunks_refused\": \"it returns a scalar\""};
   for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
     assert_non_null(strstr(printed, parts[i]));
@@ -212,6 +214,9 @@ static const struct damage damages[] = {
     DAMAGE(THUNKS, 0, jr_thunk, count, 4, "not passed"),
     DAMAGE(THUNKS, 0, jr_thunk, first, UINT64_MAX, "thunk 0"),
     DAMAGE(ASSERTS, 0, jr_assert, message, UINT32_MAX, "assertion 0"),
+    DAMAGE(SITES, 0, jr_site, region, 3, "call 0 is in region 2 of 2"),
+    DAMAGE(REGIONS, 0, jr_region, name, UINT32_MAX, "region 0"),
+    DAMAGE(REGIONS, 1, jr_region, parent, 2, "region 1 is in region 1"),
     DAMAGE(SKIPPED, 0, jr_skipped, name, UINT32_MAX, "skipped function 0"),
     DAMAGE(SKIPPED, 0, jr_skipped, reason, UINT32_MAX, "skipped function 0"),
 };
@@ -314,11 +319,11 @@ static void test_damaged_header(void **state) {
   header->temp_sum_bytes = header->temp_peak_bytes = 0;
   header->header_bytes += 8;
   expect_error(check_sample(&sample, &table), JITRUN_DATA_LOSS,
-               "a header of 168 bytes with 13 sections");
+               "a header of 168 bytes with 14 sections");
   header->header_bytes -= 8;
   header->section_count--;
   expect_error(check_sample(&sample, &table), JITRUN_DATA_LOSS,
-               "with 12 sections");
+               "with 13 sections");
   header->section_count++;
   header->sections[JR_SECTION_ARGS].record_bytes += 4;
   expect_error(check_sample(&sample, &table), JITRUN_DATA_LOSS, "section 6");

@@ -201,7 +201,8 @@ static inline void add_sites(struct jr_table_writer *writer) {
        .column = 5,
        .arg_count = 2,
        .attr_count = 3,
-       .flags = JR_SITE_STATIC},
+       .flags = JR_SITE_STATIC,
+       .region = 2},
       {.target = note,
        .file = file,
        .line = 4,
@@ -266,6 +267,11 @@ static inline void add_entries(struct jr_table_writer *writer) {
   const struct jr_skipped skipped = {.name = add_text(writer, "wide"),
                                      .reason = add_text(writer, "its type")};
   add_record(writer, JR_SECTION_SKIPPED, &skipped);
+  const struct jr_region regions[] = {
+      {.name = add_text(writer, "layer")},
+      {.name = add_text(writer, "dot"), .parent = 1}};
+  for (size_t i = 0; i < sizeof regions / sizeof regions[0]; i++)
+    add_record(writer, JR_SECTION_REGIONS, &regions[i]);
 }
 
 static inline void write_sample(struct jr_table_writer *writer) {
