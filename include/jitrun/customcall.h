@@ -165,6 +165,21 @@ typedef struct jitrun_state_key {
   void *context;                ///< passed to create
 } jitrun_state_key_t;
 
+/// Where an execution is, and among whom. What is not known is 0, or NULL.
+typedef struct jitrun_place {
+  size_t size;       ///< sizeof(jitrun_place_t), set before it is filled in
+  int64_t device_id; ///< of the device that executes
+  uint32_t local_ordinal; ///< of that among the devices of this process
+  uint32_t replica_id, partition_id;       ///< as the functions of these names
+  uint32_t replica_count, partition_count; ///< of those that run together: at
+                                           ///< least 1
+  uint32_t thread_count;     ///< of the pool that parallel_for uses
+  const int64_t *device_ids; ///< of all that run together, a replica's
+                             ///< partitions one after the other
+  void *comm_stream; ///< where a platform's collectives go on beside other
+                     ///< work; borrowed. NULL: there is none, as on the host
+} jitrun_place_t;
+
 /// What a handler can ask of the runtime, reached as call->site->api. Append
 /// only: test `size` before using a later field. Thread-safe.
 typedef struct jitrun_call_api {
@@ -252,6 +267,16 @@ typedef struct jitrun_call_api {
   /// take it (CUstream, hipStream_t): a handler puts its work there and need
   /// not wait for it. NULL: there is none, as on the host.
   void *(*stream)(const jitrun_call_t *call);
+
+  /// Fills in where the execution is, as far as out_place->size says; counts
+  /// of 1 while exec is NULL.
+  void (*place)(const jitrun_call_t *call, jitrun_place_t *out_place);
+
+  /// Memory for this call alone, aligned to 64 bytes, until its handler
+  /// returns: the same again, with whatever is in it, when the next call of the
+  /// site asks for no more. Asking twice may move it. NULL when there is none,
+  /// and while exec is NULL.
+  void *(*workspace)(const jitrun_call_t *call, size_t size_bytes);
 } jitrun_call_api_t;
 
 /// A handler: NULL for success, or an error made by call->site->api->error.

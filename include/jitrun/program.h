@@ -203,6 +203,9 @@ typedef struct jitrun_run_options {
   uint32_t replica_id, partition_id; ///< which of them this execution is
   jitrun_profile_t *profile;         ///< NULL: none; see jitrun/profile.h
   void *stream; ///< for jitrun_call_api_t.stream; NULL: none
+  /// For jitrun_call_api_t.place, which takes what `world` says over that; the
+  /// count of threads is not read. NULL: device 0, alone.
+  const jitrun_place_t *place;
 } jitrun_run_options_t;
 
 /// Value of *current_site outside of any call.

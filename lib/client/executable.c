@@ -17,6 +17,7 @@ static void free_executable(jitrun_executable_t *executable) {
   jitrun_world_release(executable->world);
   jitrun_program_release(executable->program);
   free(executable->devices);
+  free(executable->device_ids);
   free(executable->outputs);
   jr_executable_forget(executable);
   free(executable);
@@ -153,7 +154,9 @@ static jitrun_error_t *assign_devices(jitrun_executable_t *executable,
   for (size_t i = 0; i < count && !error; i++)
     error = jitrun_client_device(client, given_ids ? given_ids[i] : ids[i],
                                  &executable->devices[i]);
-  free(ids);
+  if (given_ids && !error)
+    memcpy(ids, given_ids, count * sizeof *ids);
+  executable->device_ids = ids;
   return error;
 }
 

@@ -23,6 +23,7 @@ struct jitrun_executable {
   bool is_dynamic;      ///< a result's sizes are known only to the entry
   uint32_t replica_count, partition_count;
   jitrun_device_t **devices;
+  int64_t *device_ids;   ///< theirs
   jitrun_world_t *world; ///< of several devices; NULL: one is alone
   size_t input_count;    ///< arguments of a launch
   size_t output_count;   ///< outputs of one
@@ -81,6 +82,7 @@ struct jr_launch {
   volatile uint64_t site; ///< that runs now
   uint64_t stage;         ///< atomic: one of the following, or the number of
                           ///< the argument that it waits for
+  jitrun_place_t where;   ///< for handlers
   int64_t *dims;          ///< of the arguments
   struct jr_word *words;  ///< scalars of a device apart; see launch_apart.c
 };

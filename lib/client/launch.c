@@ -155,7 +155,15 @@ static jitrun_error_t *copy_argument(struct jr_launch *launch, size_t index) {
 
 static jitrun_run_options_t read_run_options(struct jr_launch *launch) {
   const jitrun_execute_options_t *options = &launch->batch->options;
-  uint32_t partitions = launch->executable->partition_count;
+  const jitrun_executable_t *executable = launch->executable;
+  uint32_t partitions = executable->partition_count;
+  launch->where =
+      (jitrun_place_t){.size = sizeof launch->where,
+                       .device_id = launch->device->id,
+                       .local_ordinal = launch->device->local_ordinal,
+                       .replica_count = executable->replica_count,
+                       .partition_count = partitions,
+                       .device_ids = executable->device_ids};
   return (jitrun_run_options_t){
       .size = sizeof(jitrun_run_options_t),
       .print = options->print,
@@ -166,11 +174,12 @@ static jitrun_run_options_t read_run_options(struct jr_launch *launch) {
       .user_data_count = options->user_data_count,
       .diagnostic = options->diagnostic,
       .diagnostic_context = options->diagnostic_context,
-      .world = launch->executable->world,
+      .world = executable->world,
       .replica_id = (uint32_t)(launch->place / partitions),
       .partition_id = (uint32_t)(launch->place % partitions),
       .profile = options->profile,
-      .stream = jr_device_native_stream(launch->device)};
+      .stream = jr_device_native_stream(launch->device),
+      .place = &launch->where};
 }
 
 /// An execution that outputs have memory of.

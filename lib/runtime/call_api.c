@@ -190,4 +190,6 @@ const jitrun_call_api_t jr_call_api = {
     .world = get_world,
     .classic = find_classic,
     .stream = get_stream,
+    .place = jr_place_fill,
+    .workspace = jr_call_workspace,
 };

@@ -235,6 +235,7 @@ void jr_context_destroy(struct jr_context *context) {
   jr_diagnostics_deinit(&context->diagnostics);
   (void)pthread_mutex_destroy(&context->output_lock);
   jr_profiling_free(context->profiling);
+  jr_workspaces_free(context);
   free(context);
 }
 

@@ -63,6 +63,7 @@ struct jr_blocks {
 };
 
 struct jr_profiling;
+struct jr_workspace;
 
 struct jr_context {
   struct jr_exec exec; ///< first: handlers and code are given its address
@@ -97,7 +98,8 @@ struct jr_context {
   uint32_t depth;               ///< how far inside
   pthread_mutex_t output_lock;  ///< of options.print and .diagnostic
   volatile uint64_t own_site; ///< exec.current_site when the caller keeps none
-  struct jr_profiling *profiling; ///< NULL: has never had a profile
+  struct jr_profiling *profiling;  ///< NULL: has never had a profile
+  struct jr_workspace *workspaces; ///< one a site; NULL: none has asked for one
 };
 
 /// The functions that native code calls (dispatch.c, blocks.c).
@@ -165,6 +167,11 @@ jitrun_error_t *jr_result_set(const jitrun_call_t *call, uint32_t index,
 jitrun_error_t *jr_result_check(struct jr_exec *exec,
                                 const jitrun_call_t *frame,
                                 uint64_t number) JITRUN_MUST_USE;
+
+/// See jitrun_call_api_t.
+void jr_place_fill(const jitrun_call_t *call, jitrun_place_t *out_place);
+void *jr_call_workspace(const jitrun_call_t *call, size_t size_bytes);
+void jr_workspaces_free(struct jr_context *context);
 
 /// Memory for the rest of the execution; NULL when there is none.
 void *jr_blocks_alloc(struct jr_blocks *blocks, size_t size_bytes,

@@ -124,9 +124,13 @@ static const struct jr_lane *find_lane(jitrun_profile_t *profile,
                                        const jitrun_run_options_t *options) {
   uint32_t replica = options->world ? options->replica_id : 0;
   uint32_t partition = options->world ? options->partition_id : 0;
+  const jitrun_place_t *place = options->place;
+  bool says_device =
+      place && place->size >= offsetof(jitrun_place_t, local_ordinal);
+  int64_t device = says_device ? place->device_id : -1;
   struct jr_lane *lane = profile->lanes;
-  while (lane &&
-         (lane->replica_id != replica || lane->partition_id != partition))
+  while (lane && (lane->replica_id != replica ||
+                  lane->partition_id != partition || lane->device_id != device))
     lane = lane->next;
   if (lane)
     return lane;
@@ -137,7 +141,8 @@ static const struct jr_lane *find_lane(jitrun_profile_t *profile,
                            .number =
                                profile->lanes ? profile->lanes->number + 1 : 1,
                            .replica_id = replica,
-                           .partition_id = partition};
+                           .partition_id = partition,
+                           .device_id = device};
   profile->lanes = lane;
   return lane;
 }

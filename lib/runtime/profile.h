@@ -34,6 +34,7 @@ struct jr_lane {
   struct jr_lane *next;
   uint32_t number;                   ///< from 1
   uint32_t replica_id, partition_id; ///< 0 for one alone
+  int64_t device_id;                 ///< below 0: not said
 };
 
 enum jr_span_kind {

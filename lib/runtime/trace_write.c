@@ -132,11 +132,15 @@ static void put_process(struct jr_bytes *text, const struct jr_lane *lane) {
                    "\"tid\":0,\"args\":{\"name\":",
                    lane ? ",\n" : "",
                    OTHER_PROCESS + (lane ? lane->number : 0));
-  if (lane)
-    jr_bytes_appendf(text, "\"replica %u, partition %u\"}}", lane->replica_id,
-                     lane->partition_id);
-  else
+  if (!lane) {
     jr_bytes_append_text(text, "\"jitrun\"}}");
+    return;
+  }
+  jr_bytes_append_text(text, "\"");
+  if (lane->device_id >= 0)
+    jr_bytes_appendf(text, "device %" PRId64 ", ", lane->device_id);
+  jr_bytes_appendf(text, "replica %u, partition %u\"}}", lane->replica_id,
+                   lane->partition_id);
 }
 
 static void put_processes(struct jr_bytes *text, jitrun_profile_t *profile) {

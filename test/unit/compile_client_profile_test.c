@@ -271,7 +271,8 @@ static void test_replicas(void **state) {
   jitrun_profile_info_t info = info_of(profile);
   assert_int_equal(info.execution_count, REPLICAS * RUNS);
   assert_int_equal(call_at(profile, 21).count, REPLICAS * RUNS);
-  assert_int_equal(count_in(profile, "\"replica 3, partition 0\""), 1);
+  assert_int_equal(count_in(profile, "\"device 3, replica 3, partition 0\""),
+                   1);
   assert_int_equal(count_in(profile, "\"process_name\""), 1 + REPLICAS);
   jitrun_profile_release(profile);
   jitrun_executable_release(executable);
