@@ -212,7 +212,9 @@ jitrun_error_t *jr_profile_begin(struct jr_context *context, uint32_t entry) {
                 is_outermost ? profiling->program->annotation
                              : context->program->entries[entry].name);
   profiling->start_ns = jr_clock_ns();
-  context->exec.functions = &profiling->functions;
+  if (profile->options.calls || profile->options.spans ||
+      profile->options.waits)
+    context->exec.functions = &profiling->functions;
   return NULL;
 }
 

@@ -219,12 +219,14 @@ static jitrun_error_t *write_json(const struct jr_profiler *profiler,
   return jr_error_note(error, "while writing the profile");
 }
 
-static jitrun_error_t *report_profile(const struct jr_profiler *profiler) {
+static jitrun_error_t *report_profile(const struct jr_profiler *profiler,
+                                      bool has_failed) {
   const struct jr_options *options = profiler->options;
   jitrun_profile_info_t info = {.size = sizeof info};
   JITRUN_TRY(jitrun_profile_info(profiler->profile, &info));
   (void)fflush(stdout);
-  if (options->profile)
+  bool has_run = info.execution_count > 0 || !has_failed;
+  if (options->profile && has_run)
     print_table(profiler, &info);
   if (info.dropped_count > 0)
     jr_report_note("the trace lacks %" PRIu64 " spans, of %" PRIu64,
@@ -239,7 +241,7 @@ jitrun_error_t *jr_profiler_finish(struct jr_profiler *profiler,
   if (!profiler->profile)
     return error;
   stop_thread(profiler);
-  jitrun_error_t *other = report_profile(profiler);
+  jitrun_error_t *other = report_profile(profiler, error != NULL);
   if (!error)
     return other;
   if (other)
