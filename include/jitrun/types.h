@@ -95,7 +95,9 @@ typedef enum jitrun_dtype {
   JITRUN_DTYPE_F8E4M3FN = 20,
   JITRUN_DTYPE_S4 = 21,
   JITRUN_DTYPE_U4 = 22,
-  JITRUN_DTYPE_F8E4M3B11FNUZ = 23
+  JITRUN_DTYPE_F8E4M3B11FNUZ = 23,
+  JITRUN_DTYPE_F8E5M2FNUZ = 24,
+  JITRUN_DTYPE_F8E4M3FNUZ = 25
 } jitrun_dtype_t;
 
 /// What a type record describes.

@@ -35,6 +35,8 @@ static const struct dtype_row dtype_rows[] = {
     [JITRUN_DTYPE_S4] = {"i4", "s4", 1},
     [JITRUN_DTYPE_U4] = {"ui4", "u4", 1},
     [JITRUN_DTYPE_F8E4M3B11FNUZ] = {"f8E4M3B11FNUZ", "f8e4m3b11fnuz", 1},
+    [JITRUN_DTYPE_F8E5M2FNUZ] = {"f8E5M2FNUZ", "f8e5m2fnuz", 1},
+    [JITRUN_DTYPE_F8E4M3FNUZ] = {"f8E4M3FNUZ", "f8e4m3fnuz", 1},
 };
 
 enum { ROW_COUNT = sizeof dtype_rows / sizeof dtype_rows[0] };

@@ -32,6 +32,8 @@ static const struct float_format formats[] = {
     [JITRUN_DTYPE_F8E5M2] = {5, 2, 15, true, 0x7e, 0x7b},
     [JITRUN_DTYPE_F8E4M3FN] = {4, 3, 7, false, 0x7f, 0x7e},
     [JITRUN_DTYPE_F8E4M3B11FNUZ] = {4, 3, 11, false, 0x80, 0x7f},
+    [JITRUN_DTYPE_F8E5M2FNUZ] = {5, 2, 16, false, 0x80, 0x7f},
+    [JITRUN_DTYPE_F8E4M3FNUZ] = {4, 3, 8, false, 0x80, 0x7f},
 };
 
 static const struct float_format *find_format(jitrun_dtype_t dtype) {
@@ -144,8 +146,7 @@ uint64_t jr_float_encode(jitrun_dtype_t dtype, double value) {
   if (bits > format->largest && !isnan(value))
     bits = infinity;
   // FNUZ has one zero and one NaN, whose bits are those of a negative zero.
-  bool is_unsigned =
-      dtype == JITRUN_DTYPE_F8E4M3B11FNUZ && (bits == 0 || bits == format->nan);
+  bool is_unsigned = format->nan == 0x80 && (bits == 0 || bits == format->nan);
   if (signbit(value) && !is_unsigned)
     bits |= UINT64_C(1) << (format->exponent_bits + format->mantissa_bits);
   return bits;

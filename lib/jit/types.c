@@ -45,6 +45,10 @@ static jitrun_dtype_t float_dtype(MlirType type) {
     return JITRUN_DTYPE_F8E4M3FN;
   if (mlirTypeIsAFloat8E4M3B11FNUZ(type))
     return JITRUN_DTYPE_F8E4M3B11FNUZ;
+  if (mlirTypeIsAFloat8E5M2FNUZ(type))
+    return JITRUN_DTYPE_F8E5M2FNUZ;
+  if (mlirTypeIsAFloat8E4M3FNUZ(type))
+    return JITRUN_DTYPE_F8E4M3FNUZ;
   return JITRUN_DTYPE_INVALID;
 }
 

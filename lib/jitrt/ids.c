@@ -15,7 +15,7 @@
 JITRUN_JITRT_TYPE_IDS(DEFINE)
 
 #define ID(name) (&__type_id_##name)
-enum { DTYPE_COUNT = JITRUN_DTYPE_F8E4M3B11FNUZ + 1 };
+enum { DTYPE_COUNT = JITRUN_DTYPE_F8E4M3FNUZ + 1 };
 
 static const int64_t *const scalar_ids[DTYPE_COUNT] = {
     [JITRUN_DTYPE_PRED] = ID(bool),     [JITRUN_DTYPE_S8] = ID(int8),

@@ -218,10 +218,11 @@ static const jitrun_signature_t add1_signature = {
 
 static const char *name_dtype(uint8_t dtype) {
   static const char *const names[] = {
-      "none", "pred",   "s8",       "s16", "s32",  "s64",
-      "u8",   "u16",    "u32",      "u64", "f16",  "f32",
-      "f64",  "13",     "14",       "c64", "bf16", "17",
-      "c128", "f8E5M2", "f8E4M3FN", "s4",  "u4",   "f8E4M3B11FNUZ"};
+      "none",       "pred",      "s8",       "s16", "s32",  "s64",
+      "u8",         "u16",       "u32",      "u64", "f16",  "f32",
+      "f64",        "13",        "14",       "c64", "bf16", "17",
+      "c128",       "f8E5M2",    "f8E4M3FN", "s4",  "u4",   "f8E4M3B11FNUZ",
+      "f8E5M2FNUZ", "f8E4M3FNUZ"};
   return dtype < sizeof(names) / sizeof(names[0]) ? names[dtype] : "other";
 }
 

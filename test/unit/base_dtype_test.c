@@ -40,7 +40,7 @@ static void test_names(void **state) {
     known++;
     assert_int_equal(jr_dtype_parse(name, strlen(name)), dtype);
   }
-  assert_int_equal(known, 22);
+  assert_int_equal(known, 24);
   assert_string_equal(jr_dtype_name(JITRUN_DTYPE_S32), "i32");
   assert_string_equal(jr_dtype_name(JITRUN_DTYPE_C64), "complex<f32>");
 }

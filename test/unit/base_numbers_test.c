@@ -11,8 +11,10 @@
 #include <string.h>
 
 static const jitrun_dtype_t small_floats[] = {
-    JITRUN_DTYPE_F16,      JITRUN_DTYPE_BF16,          JITRUN_DTYPE_F8E5M2,
-    JITRUN_DTYPE_F8E4M3FN, JITRUN_DTYPE_F8E4M3B11FNUZ,
+    JITRUN_DTYPE_F16,           JITRUN_DTYPE_BF16,
+    JITRUN_DTYPE_F8E5M2,        JITRUN_DTYPE_F8E4M3FN,
+    JITRUN_DTYPE_F8E4M3B11FNUZ, JITRUN_DTYPE_F8E5M2FNUZ,
+    JITRUN_DTYPE_F8E4M3FNUZ,
 };
 enum { SMALL_FLOATS = sizeof small_floats / sizeof *small_floats };
 
@@ -72,6 +74,14 @@ static void test_known_floats(void **state) {
   assert_int_equal(jr_float_encode(JITRUN_DTYPE_F8E4M3B11FNUZ, 30), 0x7f);
   assert_int_equal(jr_float_encode(JITRUN_DTYPE_F8E4M3B11FNUZ, -0.0), 0);
   assert_int_equal(jr_float_encode(JITRUN_DTYPE_F8E4M3B11FNUZ, NAN), 0x80);
+  assert_int_equal(jr_float_encode(JITRUN_DTYPE_F8E5M2FNUZ, 57344), 0x7f);
+  assert_int_equal(jr_float_encode(JITRUN_DTYPE_F8E5M2FNUZ, 1), 0x40);
+  assert_int_equal(jr_float_encode(JITRUN_DTYPE_F8E5M2FNUZ, -0.0), 0);
+  assert_int_equal(jr_float_encode(JITRUN_DTYPE_F8E5M2FNUZ, -INFINITY), 0x80);
+  assert_int_equal(jr_float_encode(JITRUN_DTYPE_F8E4M3FNUZ, 240), 0x7f);
+  assert_int_equal(jr_float_encode(JITRUN_DTYPE_F8E4M3FNUZ, 1), 0x40);
+  assert_true(jr_float_decode(JITRUN_DTYPE_F8E4M3FNUZ, 0x01) == 0x1p-10);
+  assert_true(isnan(jr_float_decode(JITRUN_DTYPE_F8E4M3FNUZ, 0x80)));
   assert_true(jr_float_decode(JITRUN_DTYPE_F8E5M2, 0x01) == 0x1p-16);
   assert_true(isnan(jr_float_decode(JITRUN_DTYPE_F8E4M3FN, 0xff)));
   assert_true(jr_float_decode(JITRUN_DTYPE_F8E4M3FN, 0x78) == 256);

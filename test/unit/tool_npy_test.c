@@ -188,6 +188,8 @@ static void test_round_trips(void **state) {
       {JITRUN_DTYPE_F8E5M2, "3xf8E5M2=[0 1 0]"},
       {JITRUN_DTYPE_F8E4M3FN, "3xf8E4M3FN=[0 1 0]"},
       {JITRUN_DTYPE_F8E4M3B11FNUZ, "3xf8E4M3B11FNUZ=[0 1 0]"},
+      {JITRUN_DTYPE_F8E5M2FNUZ, "3xf8E5M2FNUZ=[0 1 0]"},
+      {JITRUN_DTYPE_F8E4M3FNUZ, "3xf8E4M3FNUZ=[0 1 0]"},
       {JITRUN_DTYPE_S4, "3xi4=[0 1 0]"},
       {JITRUN_DTYPE_U4, "3xui4=[0 1 0]"},
       {JITRUN_DTYPE_C128, "3xcomplex<f64>=[(0,0) (1,0) (0,0)]"},

@@ -24,8 +24,10 @@ struct jr_tolerance jr_tolerance_default(jitrun_dtype_t dtype) {
     return (struct jr_tolerance){1e-5, 1.6e-2};
   case JITRUN_DTYPE_F8E4M3FN:
   case JITRUN_DTYPE_F8E4M3B11FNUZ:
+  case JITRUN_DTYPE_F8E4M3FNUZ:
     return (struct jr_tolerance){1e-5, 1.25e-1};
   case JITRUN_DTYPE_F8E5M2:
+  case JITRUN_DTYPE_F8E5M2FNUZ:
     return (struct jr_tolerance){1e-5, 2.5e-1};
   default:
     return (struct jr_tolerance){0, 0};

@@ -111,6 +111,10 @@ static bool take_wanted(struct reader *reader, const char *name, size_t size) {
       {"u1", JITRUN_DTYPE_F8E4M3FN},
       {"V1", JITRUN_DTYPE_F8E4M3B11FNUZ},
       {"u1", JITRUN_DTYPE_F8E4M3B11FNUZ},
+      {"V1", JITRUN_DTYPE_F8E5M2FNUZ},
+      {"u1", JITRUN_DTYPE_F8E5M2FNUZ},
+      {"V1", JITRUN_DTYPE_F8E4M3FNUZ},
+      {"u1", JITRUN_DTYPE_F8E4M3FNUZ},
       {"V1", JITRUN_DTYPE_S4},
       {"i1", JITRUN_DTYPE_S4},
       {"V1", JITRUN_DTYPE_U4},
@@ -151,7 +155,8 @@ static jitrun_error_t *take_dtype(struct reader *reader) {
     return jr_error(JITRUN_INVALID_ARGUMENT,
                     "its elements are bytes of a type that numpy does not name "
                     "('%.3s'): say the type in front, as in 2x3xf8E4M3FN@x.npy "
-                    "(f8E5M2, f8E4M3FN, f8E4M3B11FNUZ, i4 or ui4)",
+                    "(f8E5M2, f8E4M3FN, f8E4M3B11FNUZ, f8E5M2FNUZ, "
+                    "f8E4M3FNUZ, i4 or ui4)",
                     text);
   return jr_error(JITRUN_INVALID_ARGUMENT,
                   "not a usable .npy file: its elements are '%.*s'; known are "
@@ -369,6 +374,8 @@ static const char *find_name(jitrun_dtype_t dtype) {
   case JITRUN_DTYPE_F8E5M2:
   case JITRUN_DTYPE_F8E4M3FN:
   case JITRUN_DTYPE_F8E4M3B11FNUZ:
+  case JITRUN_DTYPE_F8E5M2FNUZ:
+  case JITRUN_DTYPE_F8E4M3FNUZ:
     return "V1";
   case JITRUN_DTYPE_S4:
     return "i1";

@@ -109,7 +109,9 @@ FLOATS = [DType("bf16", 16, 2, layout=(8, 7, 127)),
           DType("f64", 12, 8, layout=(11, 52, 1023)),
           DType("f8E5M2", 19, 1, layout=(5, 2, 15)),
           DType("f8E4M3FN", 20, 1, layout=(4, 3, 7)),
-          DType("f8E4M3B11FNUZ", 23, 1, layout=(4, 3, 11))]
+          DType("f8E4M3B11FNUZ", 23, 1, layout=(4, 3, 11)),
+          DType("f8E5M2FNUZ", 24, 1, layout=(5, 2, 16)),
+          DType("f8E4M3FNUZ", 25, 1, layout=(4, 3, 8))]
 COMPLEX = [DType("complex<f32>", 15, 8, layout=(8, 23, 127), parts=2),
            DType("complex<f64>", 18, 16, layout=(11, 52, 1023), parts=2)]
 SCALARS = [*_integers(), *FLOATS]
