@@ -187,8 +187,9 @@ static jitrun_error_t *refuse_absent(const char *name) {
   return error;
 }
 
-jitrun_error_t *jr_driver_find(const char *name,
-                               struct jr_driver **out_driver) {
+/// Opens the library of a platform, wherever it is.
+static jitrun_error_t *open_named(const char *name,
+                                  struct jr_driver **out_driver) {
   struct jr_dylib library = {0};
   char path[PATH_SIZE];
   *out_driver = NULL;
@@ -200,6 +201,21 @@ jitrun_error_t *jr_driver_find(const char *name,
   JITRUN_TRY(open_by_system(name, &library));
   return library.handle ? take_library(path, library, out_driver)
                         : refuse_absent(name);
+}
+
+jitrun_error_t *jr_driver_find(const char *name,
+                               struct jr_driver **out_driver) {
+  JITRUN_TRY(open_named(name, out_driver));
+  const char *platform = (*out_driver)->table->platform;
+  if (strcmp(platform, name) == 0)
+    return NULL;
+  jitrun_error_t *error = jr_error(
+      JITRUN_FAILED_PRECONDITION,
+      "libjitrun-driver-%s.so is a driver of platform '%s', not of '%s'", name,
+      platform, name);
+  jr_driver_release(*out_driver);
+  *out_driver = NULL;
+  return error;
 }
 
 void jr_driver_retain(struct jr_driver *driver) {
