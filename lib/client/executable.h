@@ -32,6 +32,8 @@ struct jitrun_executable {
   bool *is_later;           ///< a launch makes it: the caller does not give it
   const void **constants;   ///< of a constant: its content
   struct jr_held *contents; ///< what the caller gave of constants, copied
+  struct jr_memory **uploads; ///< constants on devices apart, of one device
+                              ///< after the other; NULL: none are
 };
 
 /// What the launches of one execution share, and what a jitrun_job_t is. Freed
@@ -149,6 +151,12 @@ jitrun_error_t *
 jr_execute_all(jitrun_executable_t *executable, const jitrun_launch_t *launches,
                size_t launch_count, const jitrun_execute_options_t *options,
                struct jr_batch **out_job) __attribute__((warn_unused_result));
+/// launch_apart.c: takes constants to devices whose memory the host cannot use,
+/// once for all executions.
+jitrun_error_t *jr_executable_upload(jitrun_executable_t *executable)
+    __attribute__((warn_unused_result));
+void jr_executable_unload(jitrun_executable_t *executable);
+
 /// allocations.c: what an entry's arguments need of an executable: memory that
 /// it can have, and constants that somebody has.
 jitrun_error_t *

@@ -192,18 +192,27 @@ static jitrun_error_t *check_alias(const struct jr_launch *launch,
                   index, place, launch->executable->entry->name);
 }
 
-/// Constants are where the executable has them.
+/// Constants are where the executable has them, on this device.
+static void *find_constant(const struct jr_launch *launch, size_t param) {
+  const jitrun_executable_t *executable = launch->executable;
+  size_t params = executable->entry->param_count;
+  const struct jr_memory *upload =
+      executable->uploads ? executable->uploads[launch->place * params + param]
+                          : NULL;
+  return upload ? upload->data
+                : (void *)(uintptr_t)executable->constants[param];
+}
+
 static void place_constants(struct jr_launch *launch) {
   const jitrun_entry_t *entry = launch->executable->entry;
   const bool *is_later = launch->executable->is_later;
   for (size_t i = 0; is_later && i < entry->param_count; i++) {
     const jitrun_type_t *type = entry->params[i].type;
     if (is_later[i])
-      launch->args[i] = (jitrun_tensor_t){
-          .dtype = (jitrun_dtype_t)type->dtype,
-          .rank = type->rank,
-          .dims = jitrun_type_dims(type),
-          .data = (void *)(uintptr_t)launch->executable->constants[i]};
+      launch->args[i] = (jitrun_tensor_t){.dtype = (jitrun_dtype_t)type->dtype,
+                                          .rank = type->rank,
+                                          .dims = jitrun_type_dims(type),
+                                          .data = find_constant(launch, i)};
   }
 }
 

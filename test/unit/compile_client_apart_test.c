@@ -272,12 +272,66 @@ static void test_platforms_of_programs(void **state) {
   jitrun_program_release(program);
 }
 
+/// Arguments that are allocations: a part of one is given to a call, constants
+/// are copied to each device once.
+static void test_described(void **state) {
+  (void)state;
+  static const char described[] =
+      "func.func private @add(memref<4xi32>, memref<4xi32>, i32) attributes {\n"
+      "  rt.custom_call = \"apart.add\"}\n"
+      "func.func @main(%t: memref<32xi8>,\n"
+      "    %out: memref<16xi8> {lmhlo.output_index = dense<> : "
+      "tensor<0xindex>},\n"
+      "    %c: memref<16xi8> {lmhlo.constant_name = \"weights\"},\n"
+      "    %p: memref<4xi32> {lmhlo.params = 0 : index})\n"
+      "    attributes {rt.exported, result_xla_shape = \"s32[4]{0}\"} {\n"
+      "  %c1 = arith.constant 1 : i32\n"
+      "  %c0 = arith.constant 0 : index\n"
+      "  %c16 = arith.constant 16 : index\n"
+      "  %vt = memref.view %t[%c16][] : memref<32xi8> to memref<4xi32>\n"
+      "  %vo = memref.view %out[%c0][] : memref<16xi8> to memref<4xi32>\n"
+      "  %vc = memref.view %c[%c0][] : memref<16xi8> to memref<4xi32>\n"
+      "  call @add(%vt, %p, %c1) : (memref<4xi32>, memref<4xi32>, i32) -> ()\n"
+      "  call @add(%vo, %vt, %c1) : (memref<4xi32>, memref<4xi32>, i32) -> ()\n"
+      "  call @add(%vo, %vc, %c1) : (memref<4xi32>, memref<4xi32>, i32) -> ()\n"
+      "  return\n"
+      "}\n";
+  static const int32_t weights[] = {100, 101, 102, 103};
+  static const jitrun_constant_t constant = {"weights", weights,
+                                             sizeof weights};
+  const jitrun_executable_options_t options = {.size = sizeof options,
+                                               .replica_count = 2,
+                                               .constants = &constant,
+                                               .constant_count = 1};
+  jitrun_executable_t *executable = NULL;
+  expect_ok(jitrun_executable_load_memory(client, described,
+                                          sizeof described - 1, "test.mlir",
+                                          &options, &executable));
+  jitrun_buffer_t *args[2];
+  jitrun_buffer_t *outputs[2];
+  jitrun_launch_t launches[2];
+  for (size_t i = 0; i < 2; i++) {
+    args[i] = make_buffer(i, 1, 1);
+    launches[i] = (jitrun_launch_t){.args = &args[i],
+                                    .arg_count = 1,
+                                    .outputs = &outputs[i],
+                                    .output_count = 1};
+  }
+  expect_ok(jitrun_executable_execute(executable, launches, 2, NULL));
+  for (size_t i = 0; i < 2; i++) {
+    expect_buffer(outputs[i], 101, 1);
+    jitrun_buffer_release(args[i]);
+  }
+  jitrun_executable_release(executable);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_chain),
       cmocka_unit_test(test_in_place),
       cmocka_unit_test(test_replicas),
       cmocka_unit_test(test_broken_stream),
+      cmocka_unit_test(test_described),
       cmocka_unit_test(test_refused),
       cmocka_unit_test(test_platforms_of_programs),
   };
