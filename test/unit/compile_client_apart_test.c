@@ -5,7 +5,13 @@
 
 #include "jitrun/executable.h"
 
+#include <dlfcn.h>
+
 #define APART JITRUN_TEST_PLUGIN_DIR "/apart.so"
+
+/// See apart.c.
+static void (*fail_call)(int nth_call, int nth_operation);
+static bool (*is_pending)(void);
 
 static jitrun_client_t *client;
 static jitrun_device_t *devices[2];
@@ -13,6 +19,11 @@ static jitrun_device_t *devices[2];
 static int open_client(void **state) {
   (void)state;
   jitrun_platforms_t *platforms = NULL;
+  void *library = dlopen(APART, RTLD_NOW | RTLD_LOCAL);
+  void *symbols[] = {dlsym(library, "jitrun_test_fail_call"),
+                     dlsym(library, "jitrun_test_is_pending")};
+  memcpy(&fail_call, &symbols[0], sizeof symbols[0]);
+  memcpy(&is_pending, &symbols[1], sizeof symbols[1]);
   expect_ok(jitrun_registry_load_plugin(jitrun_registry_default(), APART));
   expect_ok(jitrun_platforms_create(&platforms));
   expect_ok(jitrun_platforms_load(platforms, APART));
@@ -214,6 +225,80 @@ static void test_broken_stream(void **state) {
   jitrun_executable_release(executable);
 }
 
+static uint64_t bytes_in_use(void) {
+  jitrun_memory_stats_t stats = {.size = sizeof stats};
+  expect_ok(jitrun_device_memory_stats(devices[0], &stats));
+  return stats.in_use_bytes;
+}
+
+/// Executes once, where anything may fail; what was made is given back.
+static void execute_once(jitrun_executable_t *executable,
+                         jitrun_buffer_t *const *args, bool is_async) {
+  jitrun_buffer_t *outputs[2] = {0};
+  const jitrun_launch_t launch = {
+      .args = args, .arg_count = 2, .outputs = outputs, .output_count = 2};
+  const jitrun_execute_options_t options = {.size = sizeof options,
+                                            .is_async = is_async};
+  jitrun_error_t *error =
+      jitrun_executable_execute(executable, &launch, 1, &options);
+  for (size_t i = 0; i < 2; i++) {
+    if (!error)
+      error = jitrun_buffer_wait(outputs[i], -1);
+    jitrun_buffer_release(outputs[i]);
+  }
+  jitrun_error_free(error);
+}
+
+/// Each call of the driver fails in turn, and each operation of its streams:
+/// whatever that does to an execution, the next one is as good as ever.
+static void test_failing_driver(void **state) {
+  (void)state;
+  jitrun_executable_t *executable = NULL;
+  expect_ok(load("chain", 0, &executable));
+  jitrun_buffer_t *args[] = {make_buffer(0, 10, 1), make_buffer(0, 5, 0)};
+  for (int kind = 0; kind < 4; kind++) {
+    bool is_over = false;
+    for (int nth = 1; !is_over; nth++) {
+      fail_call(kind < 2 ? nth : 0, kind < 2 ? 0 : nth);
+      execute_once(executable, args, kind % 2 == 1);
+      is_over = is_pending();
+      fail_call(0, 0);
+    }
+  }
+  jitrun_buffer_t *outputs[2] = {0};
+  const jitrun_launch_t launch = {
+      .args = args, .arg_count = 2, .outputs = outputs, .output_count = 2};
+  expect_ok(jitrun_executable_execute(executable, &launch, 1, NULL));
+  expect_buffer(outputs[0], 20, 1);
+  expect_buffer(outputs[1], 20 + 21 + 22 + 23, 0);
+  jitrun_buffer_release(args[0]);
+  jitrun_buffer_release(args[1]);
+  jitrun_executable_release(executable);
+}
+
+struct sweep {
+  jitrun_executable_t *executable;
+  jitrun_buffer_t *args[2];
+};
+
+static void execute_step(void *context) {
+  const struct sweep *sweep = context;
+  execute_once(sweep->executable, sweep->args, false);
+}
+
+static void test_no_memory(void **state) {
+  (void)state;
+  struct sweep sweep = {.args = {make_buffer(0, 10, 1), make_buffer(0, 5, 0)}};
+  expect_ok(load("chain", 0, &sweep.executable));
+  execute_step(&sweep);
+  uint64_t before = bytes_in_use();
+  sweep_allocations(execute_step, &sweep);
+  assert_int_equal(bytes_in_use(), before);
+  jitrun_buffer_release(sweep.args[0]);
+  jitrun_buffer_release(sweep.args[1]);
+  jitrun_executable_release(sweep.executable);
+}
+
 /// What the host would have to do itself.
 static void test_refused(void **state) {
   (void)state;
@@ -331,6 +416,8 @@ int main(void) {
       cmocka_unit_test(test_in_place),
       cmocka_unit_test(test_replicas),
       cmocka_unit_test(test_broken_stream),
+      cmocka_unit_test(test_failing_driver),
+      cmocka_unit_test(test_no_memory),
       cmocka_unit_test(test_described),
       cmocka_unit_test(test_refused),
       cmocka_unit_test(test_platforms_of_programs),
