@@ -110,6 +110,13 @@ JITRUN_API JITRUN_MUST_USE jitrun_error_t *
 jitrun_buffer_copy_to(jitrun_buffer_t *buffer, jitrun_device_t *device,
                       jitrun_buffer_t **out_buffer);
 
+/// Another handle of the memory, that is not ready before all of `tokens` are
+/// available, too, and has the error of one that has one: for memory that code
+/// which is not ours writes to. Tokens that are NULL do not count.
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *
+jitrun_buffer_after(jitrun_buffer_t *buffer, jitrun_async_t *const *tokens,
+                    size_t count, jitrun_buffer_t **out_buffer);
+
 /// The address of the elements on the device, for code that is not ours. As
 /// long as it is held, the buffer can be deleted, but the memory stays, and it
 /// cannot be donated. FAILED_PRECONDITION for a deleted buffer; its error when

@@ -49,6 +49,10 @@ typedef struct jitrun_executable_options {
   /// Of the world of its devices: how long calls wait for other devices, feeds
   /// and channels. NULL: as by default.
   const jitrun_world_options_t *world;
+  /// Launches have one argument, a tuple (jitrun/tuple.h) whose leaves are the
+  /// parameters in order; donated, all of them are. And one output, a tuple of
+  /// the outputs.
+  bool tupled_params, tupled_outputs;
 } jitrun_executable_options_t;
 
 /// Opens a program, from MLIR or an image, and makes an executable of an entry.
@@ -131,7 +135,8 @@ jitrun_executable_output_count(const jitrun_executable_t *executable);
 JITRUN_API const jitrun_value_info_t *
 jitrun_executable_output(const jitrun_executable_t *executable, size_t index);
 
-/// What one device of an execution is given.
+/// What one device of an execution is given. With tupled parameters or outputs
+/// the counts of those are 1.
 typedef struct jitrun_launch {
   jitrun_buffer_t *const *args; ///< jitrun_executable_param_count()
   size_t arg_count;

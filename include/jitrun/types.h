@@ -86,6 +86,7 @@ typedef enum jitrun_dtype {
   JITRUN_DTYPE_F16 = 10,
   JITRUN_DTYPE_F32 = 11,
   JITRUN_DTYPE_F64 = 12,
+  JITRUN_DTYPE_TUPLE = 13,  ///< of buffers alone: see jitrun/tuple.h
   JITRUN_DTYPE_OPAQUE = 14, ///< a pointer that only handlers and callers read
   JITRUN_DTYPE_C64 = 15,
   JITRUN_DTYPE_BF16 = 16,

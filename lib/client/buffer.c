@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// Buffers: making, sharing, waiting for, giving up.
-#include "client/buffer.h"
+#include "client/tuple.h"
 
 #include "base/alloc.h"
 #include "base/dtype.h"
@@ -84,6 +84,7 @@ void jitrun_buffer_release(jitrun_buffer_t *buffer) {
       __atomic_sub_fetch(&buffer->reference_count, 1, __ATOMIC_ACQ_REL) > 0)
     return;
   jitrun_client_t *client = buffer->device->client;
+  jr_tuple_free(buffer);
   jr_memory_drop_handle(buffer->memory);
   jr_memory_release(buffer->held);
   jitrun_async_release(buffer->ready);
@@ -96,6 +97,10 @@ void jitrun_buffer_release(jitrun_buffer_t *buffer) {
 void jitrun_buffer_delete(jitrun_buffer_t *buffer) {
   if (!buffer)
     return;
+  if (buffer->elements) {
+    jr_tuple_delete(buffer);
+    return;
+  }
   (void)pthread_mutex_lock(&buffer->lock);
   struct jr_memory *memory = buffer->memory;
   void *host_value = buffer->host_value;
@@ -114,6 +119,8 @@ bool jitrun_buffer_is_deleted(const jitrun_buffer_t *buffer) {
   jitrun_buffer_t *locked = (jitrun_buffer_t *)(uintptr_t)buffer;
   if (!buffer)
     return true;
+  if (buffer->elements)
+    return jr_tuple_is_deleted(buffer);
   (void)pthread_mutex_lock(&locked->lock);
   bool is_deleted = locked->state != JR_BUFFER_LIVE;
   (void)pthread_mutex_unlock(&locked->lock);
@@ -168,6 +175,7 @@ jitrun_error_t *jr_buffer_use(jitrun_buffer_t *buffer, const char *purpose,
   if (!buffer)
     return jr_error(JITRUN_INVALID_ARGUMENT, "cannot %s a buffer that is NULL",
                     purpose);
+  JITRUN_TRY(jr_tuple_refuse(buffer, purpose));
   (void)pthread_mutex_lock(&buffer->lock);
   enum jr_buffer_state state = buffer->state;
   if (state == JR_BUFFER_LIVE) {
@@ -217,6 +225,7 @@ jitrun_error_t *jitrun_buffer_view(jitrun_buffer_t *buffer,
                     "a view needs a buffer and a place to be put in; one of "
                     "them is NULL");
   *out_view = NULL;
+  JITRUN_TRY(jr_tuple_refuse(buffer, "make a view of"));
   JITRUN_TRY(jr_shape_check(dtype, dims, rank, &shape));
   JITRUN_TRY(jr_device_accept(buffer->device, dtype));
   if (offset_bytes > buffer->size_bytes ||
@@ -250,6 +259,8 @@ jitrun_error_t *jitrun_buffer_ready(jitrun_buffer_t *buffer,
     return jr_error(JITRUN_INVALID_ARGUMENT,
                     "a token needs a place to be put in, and it is NULL");
   *out_token = NULL;
+  if (buffer && buffer->elements)
+    return jr_tuple_ready(buffer, out_token);
   JITRUN_TRY(jr_buffer_use(buffer, "wait for", &memory));
   jr_memory_release(memory);
   if (buffer->ready) {
@@ -264,6 +275,8 @@ jitrun_error_t *jitrun_buffer_ready(jitrun_buffer_t *buffer,
 jitrun_error_t *jitrun_buffer_wait(jitrun_buffer_t *buffer,
                                    int64_t timeout_ns) {
   struct jr_memory *memory;
+  if (buffer && buffer->elements)
+    return jr_tuple_wait(buffer, timeout_ns);
   JITRUN_TRY(jr_buffer_use(buffer, "wait for", &memory));
   jr_memory_release(memory);
   if (!buffer->ready)

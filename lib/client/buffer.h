@@ -20,7 +20,10 @@ struct jitrun_buffer {
   uint32_t rank;
   uint64_t offset_bytes; ///< in the memory
   uint64_t size_bytes;
-  jitrun_async_t *ready; ///< NULL: it always was
+  jitrun_async_t *ready;           ///< NULL: it always was
+  struct jitrun_buffer **elements; ///< of a tuple, whose memory is NULL
+  size_t element_count;
+  size_t depth; ///< of a tuple: 1 without tuples in it; else 0
   pthread_mutex_t lock;
   enum jr_buffer_state state;
   struct jr_memory *memory; ///< LIVE

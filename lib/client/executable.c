@@ -201,6 +201,8 @@ init_executable(jitrun_executable_t *executable,
   uint32_t partitions = options->partition_count ? options->partition_count : 1;
   executable->replica_count = replicas;
   executable->partition_count = partitions;
+  executable->has_tupled_params = options->tupled_params;
+  executable->has_tupled_outputs = options->tupled_outputs;
   JITRUN_TRY(assign_devices(executable, options->device_ids));
   JITRUN_TRY(find_entry(executable, options->entry));
   JITRUN_TRY(check_platform(executable));

@@ -21,6 +21,7 @@ struct jitrun_executable {
   const jitrun_entry_t *entry;
   uint32_t entry_index; ///< in the program
   bool is_dynamic;      ///< a result's sizes are known only to the entry
+  bool has_tupled_params, has_tupled_outputs;
   uint32_t replica_count, partition_count;
   jitrun_device_t **devices;
   int64_t *device_ids;   ///< theirs

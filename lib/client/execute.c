@@ -2,7 +2,7 @@
 /// Executing on all devices of an executable together. One device alone runs on
 /// the caller's thread when the caller waits for it without a deadline; all
 /// others on their workers, which are given their parts in one order.
-#include "client/executable.h"
+#include "client/tupled.h"
 
 #include "base/alloc.h"
 #include "base/options.h"
@@ -218,34 +218,48 @@ static jitrun_error_t *execute_launches(struct execute *execute) {
   return NULL;
 }
 
-jitrun_error_t *jr_execute_all(jitrun_executable_t *executable,
-                               const jitrun_launch_t *launches,
-                               size_t launch_count,
-                               const jitrun_execute_options_t *options,
-                               struct jr_batch **out_job) {
-  jitrun_execute_options_t read = {.size = sizeof read};
-  JITRUN_TRY(jr_options_read(options, "for executing", &read, sizeof read));
-  read.is_async = read.is_async || out_job;
-  JITRUN_TRY(check_call(executable, launches, launch_count, &read));
+/// Of launches of leaves, with options that were read.
+static jitrun_error_t *execute_leaves(jitrun_executable_t *executable,
+                                      const jitrun_launch_t *launches,
+                                      const jitrun_execute_options_t *options,
+                                      struct jr_batch **out_job) {
   struct execute execute = {
       .executable = executable,
       .given = launches,
-      .count = launch_count,
-      .is_async = read.is_async,
-      .timeout_ns = jr_client_timeout(executable->client, read.timeout_ns)};
-  execute.is_inline = launch_count == 1 && !executable->world &&
-                      execute.timeout_ns < 0 && !read.is_async;
-  JITRUN_TRY(jr_batch_create(&read, &execute.batch));
-  execute.launches = jr_calloc(launch_count, sizeof *execute.launches);
+      .count = jitrun_executable_device_count(executable),
+      .is_async = options->is_async,
+      .timeout_ns = jr_client_timeout(executable->client, options->timeout_ns)};
+  execute.is_inline = execute.count == 1 && !executable->world &&
+                      execute.timeout_ns < 0 && !options->is_async;
+  JITRUN_TRY(jr_batch_create(options, &execute.batch));
+  execute.launches = jr_calloc(execute.count, sizeof *execute.launches);
   jitrun_error_t *error =
       execute.launches ? execute_launches(&execute) : jr_error_no_memory();
-  for (size_t i = 0; execute.launches && i < launch_count; i++)
+  for (size_t i = 0; execute.launches && i < execute.count; i++)
     jr_launch_release(execute.launches[i]);
   free(execute.launches);
   if (out_job && !error)
     *out_job = execute.batch;
   else
     jr_batch_release(execute.batch);
+  return error;
+}
+
+jitrun_error_t *jr_execute_all(jitrun_executable_t *executable,
+                               const jitrun_launch_t *launches,
+                               size_t launch_count,
+                               const jitrun_execute_options_t *options,
+                               struct jr_batch **out_job) {
+  jitrun_execute_options_t read = {.size = sizeof read};
+  struct jr_tupled *tupled;
+  JITRUN_TRY(jr_options_read(options, "for executing", &read, sizeof read));
+  read.is_async = read.is_async || out_job;
+  JITRUN_TRY(check_call(executable, launches, launch_count, &read));
+  JITRUN_TRY(jr_tupled_begin(executable, launches, &tupled));
+  jitrun_error_t *error =
+      execute_leaves(executable, tupled ? jr_tupled_launches(tupled) : launches,
+                     &read, out_job);
+  jr_tupled_end(tupled, error != NULL);
   return error;
 }
 

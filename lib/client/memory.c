@@ -252,7 +252,8 @@ void jr_memory_release(struct jr_memory *memory) {
 }
 
 void jr_memory_add_handle(struct jr_memory *memory) {
-  (void)__atomic_fetch_add(&memory->handle_count, 1, __ATOMIC_RELAXED);
+  if (memory)
+    (void)__atomic_fetch_add(&memory->handle_count, 1, __ATOMIC_RELAXED);
 }
 
 void jr_memory_drop_handle(struct jr_memory *memory) {

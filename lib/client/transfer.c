@@ -4,8 +4,8 @@
 /// process's pool, and sets a token. Small ones whose source is ready are done
 /// on the spot. Those of devices whose memory the host cannot use run on a
 /// thread of the device's.
-#include "client/buffer.h"
 #include "client/move.h"
+#include "client/tuple.h"
 
 #include "base/alloc.h"
 #include "base/dtype.h"
@@ -404,6 +404,7 @@ jitrun_error_t *jitrun_buffer_to_host(jitrun_buffer_t *buffer,
                                       const jitrun_tensor_t *tensor,
                                       int64_t timeout_ns) {
   jitrun_async_t *token;
+  JITRUN_TRY(jr_tuple_refuse(buffer, "read"));
   // Waited for first: past a deadline nothing may write to the caller's memory.
   JITRUN_TRY(jitrun_buffer_wait(buffer, timeout_ns));
   JITRUN_TRY(jitrun_buffer_to_host_async(buffer, tensor, &token));
@@ -450,6 +451,7 @@ jitrun_error_t *jitrun_buffer_host_value(jitrun_buffer_t *buffer,
   if (!out_value)
     return jr_error(JITRUN_INVALID_ARGUMENT,
                     "a host value needs a place to be put in, and it is NULL");
+  JITRUN_TRY(jr_tuple_refuse(buffer, "read"));
   JITRUN_TRY(jitrun_buffer_wait(buffer, timeout_ns));
   JITRUN_TRY(jr_buffer_use(buffer, "read", &memory));
   void *data = (char *)memory->data + buffer->offset_bytes;
@@ -513,6 +515,8 @@ jitrun_error_t *jitrun_buffer_copy_to(jitrun_buffer_t *buffer,
                     "copying a buffer needs one, a device and a place to be "
                     "put in; one of them is NULL");
   *out_buffer = NULL;
+  if (buffer->elements)
+    return jr_tuple_copy(buffer, device, out_buffer);
   if (buffer->device == device)
     return jr_buffer_share(buffer, out_buffer);
   JITRUN_TRY(jr_device_accept(device, buffer->dtype));
