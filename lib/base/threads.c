@@ -4,6 +4,10 @@
 /// from its counter, and leave. The caller takes pieces like everybody else, so
 /// a loop always ends even when no worker is free: nesting cannot deadlock.
 ///
+/// Tasks may wait for each other (collective calls do), so there must never be
+/// a task that nobody can run: when all threads wait, spare ones are made,
+/// which end when there is no task left.
+///
 /// Everything but the piece counter and the numbers read while spinning is
 /// under one lock. A worker's last access to a loop is the decrement of
 /// `helpers`; when the caller has seen it, and the loop is off the list, the
@@ -23,7 +27,8 @@
 
 enum {
   PIECES_PER_THREAD = 8, ///< of a loop, so that uneven ones even out
-  SPIN_ROUNDS = 2000     ///< a few tens of microseconds
+  MOST_SPARES = 4096,
+  SPIN_ROUNDS = 2000 ///< a few tens of microseconds
 };
 
 struct loop {
@@ -55,11 +60,16 @@ struct jr_pool {
   struct task *last_task;
   size_t sleeper_count;
   atomic_uint work_epoch; ///< changes with each new work; changed under lock
+  size_t blocked_count;   ///< workers and spares between block and unblock
+  size_t spare_count;
   bool is_started;
   bool is_stopping;
   size_t worker_count;
   pthread_t workers[];
 };
+
+/// The pool of which this thread is a worker or a spare; NULL: of none.
+static _Thread_local struct jr_pool *own_pool;
 
 static void pause_briefly(void) {
 #if defined(__x86_64__)
@@ -151,6 +161,7 @@ static void *run_worker(void *argument) {
   struct jr_pool *pool = argument;
   char signal_stack[JR_SIGNAL_STACK_BYTES];
   jr_thread_signal_stack(signal_stack);
+  own_pool = pool;
   (void)pthread_mutex_lock(&pool->lock);
   for (;;) {
     struct loop *loop = find_loop(pool);
@@ -181,13 +192,10 @@ static void announce_work(struct jr_pool *pool, size_t wanted) {
     (void)pthread_cond_broadcast(&pool->work_added);
 }
 
-/// Starts the workers if they are not yet; those that cannot be had are done
-/// without. Lock held. Signals stay with the program's own threads, except
-/// those that a fault of the worker itself raises.
-static void start_workers(struct jr_pool *pool) {
-  if (pool->is_started)
-    return;
-  pool->is_started = true;
+/// Starts a thread. Signals stay with the program's own threads, except those
+/// that a fault of the thread itself raises.
+static bool start_thread(void *(*run)(void *argument), struct jr_pool *pool,
+                         pthread_t *out_thread) {
   static const int faults[] = {SIGSEGV, SIGBUS,  SIGFPE,
                                SIGILL,  SIGTRAP, SIGABRT};
   sigset_t blocked;
@@ -196,13 +204,67 @@ static void start_workers(struct jr_pool *pool) {
   for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
     (void)sigdelset(&blocked, faults[i]);
   (void)pthread_sigmask(SIG_SETMASK, &blocked, &saved);
+  bool is_started = pthread_create(out_thread, NULL, run, pool) == 0;
+  (void)pthread_sigmask(SIG_SETMASK, &saved, NULL);
+  return is_started;
+}
+
+/// Starts the workers if they are not yet; those that cannot be had are done
+/// without. Lock held.
+static void start_workers(struct jr_pool *pool) {
+  if (pool->is_started)
+    return;
+  pool->is_started = true;
   while (pool->worker_count + 1 < pool->thread_count) {
-    pthread_t *worker = &pool->workers[pool->worker_count];
-    if (pthread_create(worker, NULL, run_worker, pool) != 0)
+    if (!start_thread(run_worker, pool, &pool->workers[pool->worker_count]))
       break;
     pool->worker_count++;
   }
-  (void)pthread_sigmask(SIG_SETMASK, &saved, NULL);
+}
+
+/// Runs tasks until there are none.
+static void *run_spare(void *argument) {
+  struct jr_pool *pool = argument;
+  char signal_stack[JR_SIGNAL_STACK_BYTES];
+  jr_thread_signal_stack(signal_stack);
+  own_pool = pool;
+  (void)pthread_mutex_lock(&pool->lock);
+  while (pool->first_task)
+    run_task(pool);
+  jr_thread_signal_stack(NULL);
+  if (--pool->spare_count == 0)
+    (void)pthread_cond_broadcast(&pool->helper_left);
+  (void)pthread_mutex_unlock(&pool->lock);
+  return NULL;
+}
+
+/// Makes a spare thread where there is a task and all others wait. Without one
+/// the task waits as well. Lock held.
+static void add_spare(struct jr_pool *pool) {
+  pthread_t thread;
+  if (!pool->first_task || pool->spare_count == MOST_SPARES ||
+      pool->blocked_count < pool->worker_count + pool->spare_count ||
+      !start_thread(run_spare, pool, &thread))
+    return;
+  (void)pthread_detach(thread);
+  pool->spare_count++;
+}
+
+void jr_pool_block(void) {
+  if (!own_pool)
+    return;
+  (void)pthread_mutex_lock(&own_pool->lock);
+  own_pool->blocked_count++;
+  add_spare(own_pool);
+  (void)pthread_mutex_unlock(&own_pool->lock);
+}
+
+void jr_pool_unblock(void) {
+  if (!own_pool)
+    return;
+  (void)pthread_mutex_lock(&own_pool->lock);
+  own_pool->blocked_count--;
+  (void)pthread_mutex_unlock(&own_pool->lock);
 }
 
 static void list_loop(struct jr_pool *pool, struct loop *loop) {
@@ -280,6 +342,7 @@ jitrun_error_t *jr_pool_submit(struct jr_pool *pool, void (*task)(void *),
     pool->first_task = entry;
   pool->last_task = entry;
   announce_work(pool, 1);
+  add_spare(pool);
   (void)pthread_mutex_unlock(&pool->lock);
   return NULL;
 }
@@ -358,6 +421,10 @@ void jr_pool_destroy(struct jr_pool *pool) {
   (void)pthread_mutex_unlock(&pool->lock);
   for (size_t i = 0; i < pool->worker_count; i++)
     (void)pthread_join(pool->workers[i], NULL);
+  (void)pthread_mutex_lock(&pool->lock);
+  while (pool->spare_count > 0)
+    (void)pthread_cond_wait(&pool->helper_left, &pool->lock);
+  (void)pthread_mutex_unlock(&pool->lock);
   (void)pthread_cond_destroy(&pool->waiter_wake);
   (void)pthread_cond_destroy(&pool->helper_left);
   (void)pthread_cond_destroy(&pool->work_added);

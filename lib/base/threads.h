@@ -46,6 +46,12 @@ void jr_pool_wait(struct jr_pool *pool, bool helps, int64_t timeout_ns,
                   bool (*is_done)(void *context), void *context);
 void jr_pool_notify(struct jr_pool *pool);
 
+/// Around a wait, in a task, for what another task may have to do: while all
+/// threads of the pool are in one, tasks get threads of their own. Does nothing
+/// on other threads.
+void jr_pool_block(void);
+void jr_pool_unblock(void);
+
 /// Size of a stack for signal handlers.
 enum { JR_SIGNAL_STACK_BYTES = (1 << 16) - 64 };
 

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/options.h"
+#include "base/threads.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,22 +97,29 @@ struct jr_wait jr_wait_begin(const char *who, const jitrun_call_t *call,
                           .timeout_ns = timeout_ns};
 }
 
+/// Sleeps. The call may be on a thread that others' work needs.
+static void sleep_until(jitrun_world_t *world, uint64_t until_ns) {
+  jr_pool_block();
+  if (until_ns == UINT64_MAX) {
+    (void)pthread_cond_wait(&world->changed, &world->lock);
+  } else {
+    const struct timespec time = {.tv_sec = (time_t)(until_ns / JR_NS_PER_S),
+                                  .tv_nsec = (long)(until_ns % JR_NS_PER_S)};
+    (void)pthread_cond_timedwait(&world->changed, &world->lock, &time);
+  }
+  jr_pool_unblock();
+}
+
 enum jr_wake jr_world_wait(jitrun_world_t *world, const struct jr_wait *wait) {
   if (wait->call && wait->call->site->api->cancelled(wait->call))
     return JR_WAKE_CANCELLED;
   uint64_t now = jr_clock_ns();
   if (now >= wait->deadline_ns)
     return JR_WAKE_DEADLINE;
-  if (!wait->call && wait->deadline_ns == UINT64_MAX) {
-    (void)pthread_cond_wait(&world->changed, &world->lock);
-    return JR_WAKE_LOOK;
-  }
   uint64_t until = wait->deadline_ns;
   if (wait->call && until - now > POLL_NS)
     until = now + POLL_NS;
-  const struct timespec time = {.tv_sec = (time_t)(until / JR_NS_PER_S),
-                                .tv_nsec = (long)(until % JR_NS_PER_S)};
-  (void)pthread_cond_timedwait(&world->changed, &world->lock, &time);
+  sleep_until(world, until);
   return JR_WAKE_LOOK;
 }
 

@@ -271,6 +271,42 @@ static void test_workers_take_no_signals(void **state) {
   assert_int_equal(sigismember(&own, SIGTERM), 0);
 }
 
+/// Tasks that all have to be there before any goes on.
+struct meeting {
+  pthread_mutex_t lock;
+  pthread_cond_t changed;
+  size_t here, wanted;
+};
+
+static void meet(void *context) {
+  struct meeting *meeting = context;
+  (void)pthread_mutex_lock(&meeting->lock);
+  meeting->here++;
+  (void)pthread_cond_broadcast(&meeting->changed);
+  while (meeting->here < meeting->wanted) {
+    jr_pool_block();
+    (void)pthread_cond_wait(&meeting->changed, &meeting->lock);
+    jr_pool_unblock();
+  }
+  (void)pthread_mutex_unlock(&meeting->lock);
+}
+
+static void test_tasks_that_wait_for_each_other(void **state) {
+  (void)state;
+  enum { TASKS = 50 };
+  for (size_t threads = 2; threads < 5; threads++) {
+    struct meeting meeting = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                              .changed = PTHREAD_COND_INITIALIZER,
+                              .wanted = TASKS + 1};
+    struct jr_pool *pool = create_pool(threads);
+    for (int i = 0; i < TASKS; i++)
+      expect_ok(jr_pool_submit(pool, meet, &meeting));
+    meet(&meeting); // no thread of the pool
+    jr_pool_destroy(pool);
+    assert_int_equal(meeting.here, TASKS + 1);
+  }
+}
+
 static void test_errors(void **state) {
   (void)state;
   struct jr_pool *pool = NULL;
@@ -313,6 +349,7 @@ int main(void) {
       cmocka_unit_test(test_wait_helps),
       cmocka_unit_test(test_wait_is_notified),
       cmocka_unit_test(test_workers_take_no_signals),
+      cmocka_unit_test(test_tasks_that_wait_for_each_other),
       cmocka_unit_test(test_errors),
       cmocka_unit_test(test_default),
   };
