@@ -263,7 +263,7 @@ static void test_replicas(void **state) {
     }
     expect_ok(
         jitrun_executable_execute(executable, launches, REPLICAS, &options));
-    for (size_t i = 0; i < 2 * REPLICAS; i++) {
+    for (size_t i = 0; i < (size_t)2 * REPLICAS; i++) {
       jitrun_buffer_release(args[i / 2][i % 2]);
       jitrun_buffer_release(outputs[i / 2][i % 2]);
     }
