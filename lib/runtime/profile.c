@@ -251,6 +251,10 @@ void jitrun_profile_span(jitrun_profile_t *profile, const char *category,
                          const char *name, uint64_t start_ns, uint64_t end_ns) {
   if (!profile || !profile->options.spans || !category || !name)
     return;
+  if (atomic_load(&profile->span_next) >= profile->options.span_limit) {
+    (void)atomic_fetch_add(&profile->span_next, 1); // keeps no text either
+    return;
+  }
   size_t first = strlen(category) + 1;
   size_t second = strlen(name) + 1;
   (void)pthread_mutex_lock(&profile->lock);
