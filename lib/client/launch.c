@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "customcalls/world.h"
+#include "runtime/profile.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -124,6 +125,18 @@ jitrun_error_t *jr_launch_allocate(struct jr_launch *launch) {
   return jr_launch_outputs(launch);
 }
 
+static jitrun_run_options_t read_run_options(struct jr_launch *launch);
+
+/// For the execution's profile, if it has one.
+static struct jr_span *begin_wait(struct jr_launch *launch,
+                                  const jitrun_async_t *token) {
+  jitrun_profile_t *profile = launch->batch->options.profile;
+  if (!profile || jitrun_async_state(token) != JITRUN_ASYNC_PENDING)
+    return NULL;
+  const jitrun_run_options_t options = read_run_options(launch);
+  return jr_profile_wait(profile, &options, "waiting for an argument");
+}
+
 /// Waits for an argument; ends when the execution is to stop.
 static jitrun_error_t *wait_argument(struct jr_launch *launch, size_t index) {
   const jitrun_async_t *token = launch->after[index];
@@ -133,11 +146,13 @@ static jitrun_error_t *wait_argument(struct jr_launch *launch, size_t index) {
   jitrun_error_t *error = jr_watch_refuse(launch->device->client->watch, token);
   if (error)
     return error;
+  struct jr_span *span = begin_wait(launch, token);
   do {
     jitrun_error_free(error);
     error = jitrun_async_wait(token, POLL_NS);
   } while (jitrun_async_state(token) == JITRUN_ASYNC_PENDING &&
            !__atomic_load_n(&launch->batch->cancel, __ATOMIC_RELAXED));
+  jr_profile_close(span);
   return jr_error_note(error, "while waiting for argument %zu", index);
 }
 

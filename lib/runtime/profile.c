@@ -228,6 +228,19 @@ struct jr_span *jr_profile_keep(jitrun_profile_t *profile,
   return place;
 }
 
+struct jr_span *jr_profile_wait(jitrun_profile_t *profile,
+                                const jitrun_run_options_t *options,
+                                const char *name) {
+  if (!profile->options.spans)
+    return NULL;
+  (void)pthread_mutex_lock(&profile->lock);
+  const struct jr_lane *lane = find_lane(profile, options);
+  (void)pthread_mutex_unlock(&profile->lock);
+  return jr_profile_keep(
+      profile, JR_SPAN_WAIT,
+      &(struct jr_span){.lane = lane, .start_ns = jr_clock_ns(), .name = name});
+}
+
 size_t jr_profile_span_end(const jitrun_profile_t *profile) {
   size_t next = atomic_load(&profile->span_next);
   size_t limit = profile->options.spans ? profile->options.span_limit : 0;

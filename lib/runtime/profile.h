@@ -114,6 +114,12 @@ static inline struct jr_span *jr_profile_try(struct jr_context *context,
   return context->options.profile ? jr_profile_open(context, kind, name) : NULL;
 }
 
+/// Begins a wait of this thread for what an execution with these options needs
+/// before it starts. NULL as above.
+struct jr_span *jr_profile_wait(jitrun_profile_t *profile,
+                                const jitrun_run_options_t *options,
+                                const char *name);
+
 /// Ends a span; NULL is none.
 static inline void jr_profile_close(struct jr_span *span) {
   if (span)

@@ -23,7 +23,13 @@ static const char text[] =
     "  call @noop() : () -> ()\n"
     "  return\n"
     "}\n"
-    "func.func @empty() { return }\n";
+    "func.func @empty() { return }\n"
+    "func.func private @nap() attributes {\n"
+    "  rt.custom_call = \"jitrun.sleep\", ms = 300 : i32}\n"
+    "func.func @naps(%a: memref<4xi32> {jitrun.output}) {\n"
+    "  call @nap() : () -> ()\n"
+    "  return\n"
+    "}\n";
 
 static const char native_text[] =
     "func.func private @noop(i32) attributes {\n"
@@ -278,6 +284,40 @@ static void test_replicas(void **state) {
   jitrun_executable_release(executable);
 }
 
+/// A device waits for what another one makes.
+static void test_waiting_device(void **state) {
+  (void)state;
+  const int64_t ids[] = {1};
+  const jitrun_executable_options_t second = {
+      .size = sizeof second, .entry = "naps", .device_ids = ids};
+  jitrun_executable_t *one = load(text, "naps", 0);
+  jitrun_executable_t *other = NULL;
+  jitrun_execute_options_t options = {.size = sizeof options,
+                                      .is_async = true,
+                                      .profile = make_profile(false, true)};
+  jitrun_buffer_t *buffers[4] = {make_buffer(0, 1)};
+  expect_ok(jitrun_executable_create(client, jitrun_executable_program(one),
+                                     &second, &other));
+  jitrun_launch_t launch = {.args = &buffers[0],
+                            .arg_count = 1,
+                            .outputs = &buffers[1],
+                            .output_count = 1};
+  expect_ok(jitrun_executable_execute(one, &launch, 1, &options));
+  expect_ok(jitrun_buffer_copy_to(buffers[1], devices[1], &buffers[2]));
+  launch.args = &buffers[2];
+  launch.outputs = &buffers[3];
+  options.is_async = false;
+  expect_ok(jitrun_executable_execute(other, &launch, 1, &options));
+  assert_int_equal(count_in(options.profile, "\"waiting for an argument\""), 1);
+  assert_int_equal(
+      count_in(options.profile, "\"device 1, replica 0, partition 0\""), 1);
+  for (size_t i = 0; i < 4; i++)
+    jitrun_buffer_release(buffers[i]);
+  jitrun_profile_release(options.profile);
+  jitrun_executable_release(one);
+  jitrun_executable_release(other);
+}
+
 static void run_profiled(void *context) {
   jitrun_program_t *program = context;
   jitrun_profile_t *profile = NULL;
@@ -332,6 +372,8 @@ int main(void) {
       cmocka_unit_test(test_async_work),
       cmocka_unit_test(test_work_that_goes_on),
       cmocka_unit_test_setup_teardown(test_replicas, open_client, close_client),
+      cmocka_unit_test_setup_teardown(test_waiting_device, open_client,
+                                      close_client),
       cmocka_unit_test(test_no_memory),
       cmocka_unit_test(test_threads),
   };
