@@ -319,6 +319,7 @@ typedef struct jitrun_program_info {
                            ///< known, the image is older
   uint64_t temp_peak_bytes; ///< of those that are in use at once: temp_bytes is
                             ///< never less
+  uint64_t temp_alignment;  ///< of their memory
 } jitrun_program_info_t;
 
 JITRUN_API void jitrun_program_info(const jitrun_program_t *program,

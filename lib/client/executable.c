@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// Executables: loading, and what can be asked of them.
 #include "client/executable.h"
+#include "client/room.h"
 
 #include "base/alloc.h"
 #include "base/options.h"
@@ -14,6 +15,10 @@
 
 static void free_executable(jitrun_executable_t *executable) {
   jitrun_client_t *client = executable->client;
+  for (size_t i = 0; executable->devices && i < client->device_count; i++) {
+    if (executable->devices[i])
+      jr_room_drop(&executable->devices[i]->heap, executable);
+  }
   jitrun_world_release(executable->world);
   jr_executable_unload(executable);
   jitrun_program_release(executable->program);

@@ -88,6 +88,7 @@ struct jr_launch {
   jitrun_place_t where;   ///< for handlers
   int64_t *dims;          ///< of the arguments
   struct jr_word *words;  ///< scalars of a device apart; see launch_apart.c
+  struct jr_room *room;   ///< for temporaries; NULL: none yet
 };
 
 /// Room for a scalar in host memory.

@@ -5,9 +5,11 @@
 /// release whatever it gave.
 #include "client/executable.h"
 #include "client/move.h"
+#include "client/room.h"
 
 #include "base/alloc.h"
 #include "customcalls/world.h"
+#include "runtime/execute.h"
 #include "runtime/profile.h"
 
 #include <inttypes.h>
@@ -99,6 +101,21 @@ static void release_memory(struct jr_launch *launch) {
     release(launch->result_memories[i]);
     launch->result_memories[i] = NULL;
   }
+  jr_room_give(launch->room);
+  launch->room = NULL;
+}
+
+/// Memory for temporaries, if the program has some.
+static jitrun_error_t *take_room(struct jr_launch *launch) {
+  jitrun_program_info_t info = {.size = sizeof info};
+  jitrun_program_info(launch->executable->program, &info);
+  if (info.temp_bytes == 0 || launch->room || jr_device_apart(launch->device))
+    return NULL;
+  return jr_error_note(jr_room_take(&launch->device->heap, launch->executable,
+                                    info.temp_bytes, info.temp_alignment,
+                                    &launch->room),
+                       "while allocating temporary memory of entry '%s'",
+                       launch->executable->entry->name);
 }
 
 void jr_launch_retain(struct jr_launch *launch) {
@@ -122,6 +139,9 @@ void jr_launch_release(struct jr_launch *launch) {
 
 jitrun_error_t *jr_launch_allocate(struct jr_launch *launch) {
   JITRUN_TRY(jr_token_create(&launch->done));
+  // What waits in the device's queue needs none before it runs.
+  if (!launch->batch->options.is_async)
+    JITRUN_TRY(take_room(launch));
   return jr_launch_outputs(launch);
 }
 
@@ -258,14 +278,19 @@ static jitrun_error_t *run_entry(struct jr_launch *launch) {
   jitrun_run_options_t options = read_run_options(launch);
   if (jr_device_apart(launch->device))
     JITRUN_TRY(jr_launch_fetch(launch));
+  struct jr_arguments given = {.args = launch->args,
+                               .arg_count = param_count(launch),
+                               .results = launch->results,
+                               .result_count = result_count(launch),
+                               .temp = launch->room ? launch->room->data : NULL,
+                               .meter = &launch->device->heap.meter};
+  if (jr_device_apart(launch->device))
+    given.meter = NULL; // what is allocated then is the host's
   if (!executable->is_dynamic)
-    return jitrun_program_run(executable->program, executable->entry,
-                              launch->args, param_count(launch),
-                              launch->results, result_count(launch), &options);
+    return jr_execute(executable->program, executable->entry, &given, &options);
   jitrun_execution_t *execution = NULL;
-  JITRUN_TRY(jitrun_program_start(executable->program, executable->entry,
-                                  launch->args, param_count(launch), &options,
-                                  &execution));
+  JITRUN_TRY(jr_execution_start(executable->program, executable->entry, &given,
+                                &options, &execution));
   return take_results(launch, execution);
 }
 
@@ -313,6 +338,8 @@ void jr_launch_run(struct jr_launch *launch) {
   __atomic_store_n(&launch->stage, JR_LAUNCH_RUNS, __ATOMIC_RELAXED);
   for (size_t i = 0; i < param_count(launch) && !error; i++)
     error = copy_argument(launch, i);
+  if (!error)
+    error = take_room(launch);
   if (error) {
     pass_execution(launch, error);
   } else {

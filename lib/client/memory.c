@@ -4,6 +4,8 @@
 /// has what.
 #include "client/memory.h"
 
+#include "client/room.h"
+
 #include "base/alloc.h"
 #include "base/bytes.h"
 
@@ -12,9 +14,18 @@
 
 enum { ALIGNMENT = 64, LISTED = 3 };
 
+static jitrun_error_t *take_metered(void *context, uint64_t size_bytes) {
+  return jr_heap_take(context, size_bytes);
+}
+
+static void give_metered(void *context, uint64_t size_bytes) {
+  jr_heap_give(context, size_bytes);
+}
+
 void jr_heap_init(struct jr_heap *heap, uint64_t limit_bytes) {
   heap->stats = (jitrun_memory_stats_t){.size = sizeof heap->stats,
                                         .limit_bytes = limit_bytes};
+  heap->meter = (struct jr_meter){take_metered, give_metered, heap};
   (void)pthread_mutex_init(&heap->lock, NULL);
 }
 
@@ -94,7 +105,7 @@ static jitrun_error_t *refuse(struct jr_heap *heap, uint64_t size_bytes) {
 }
 
 /// Counts an allocation before it is made; false when it is over the limit.
-static bool reserve(struct jr_heap *heap, uint64_t size_bytes) {
+static bool count_bytes(struct jr_heap *heap, uint64_t size_bytes) {
   jitrun_memory_stats_t *stats = &heap->stats;
   (void)pthread_mutex_lock(&heap->lock);
   bool fits = !stats->limit_bytes ||
@@ -106,10 +117,36 @@ static bool reserve(struct jr_heap *heap, uint64_t size_bytes) {
   return fits;
 }
 
+/// The same; what is kept of no use now makes room.
+static bool reserve(struct jr_heap *heap, uint64_t size_bytes) {
+  bool fits = count_bytes(heap, size_bytes);
+  while (!fits && jr_room_trim(heap))
+    fits = count_bytes(heap, size_bytes);
+  return fits;
+}
+
 static void unreserve(struct jr_heap *heap, uint64_t size_bytes) {
   (void)pthread_mutex_lock(&heap->lock);
   heap->stats.in_use_bytes -= size_bytes;
   (void)pthread_mutex_unlock(&heap->lock);
+}
+
+static void raise_peak(jitrun_memory_stats_t *stats) {
+  if (stats->peak_bytes < stats->in_use_bytes)
+    stats->peak_bytes = stats->in_use_bytes;
+}
+
+jitrun_error_t *jr_heap_take(struct jr_heap *heap, uint64_t size_bytes) {
+  if (!reserve(heap, size_bytes))
+    return refuse(heap, size_bytes);
+  (void)pthread_mutex_lock(&heap->lock);
+  raise_peak(&heap->stats);
+  (void)pthread_mutex_unlock(&heap->lock);
+  return NULL;
+}
+
+void jr_heap_give(struct jr_heap *heap, uint64_t size_bytes) {
+  unreserve(heap, size_bytes);
 }
 
 /// Puts memory that is there in the list, and counts it.
@@ -127,8 +164,7 @@ static void add_memory(struct jr_memory *memory) {
   } else {
     stats->allocation_count++;
     stats->total_count++;
-    if (stats->peak_bytes < stats->in_use_bytes)
-      stats->peak_bytes = stats->in_use_bytes;
+    raise_peak(stats);
   }
   (void)pthread_mutex_unlock(&heap->lock);
 }

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "jitrun/buffer.h"
 #include "jitrun/driver.h"
+#include "runtime/meter.h"
 
 #include <pthread.h>
 
@@ -34,7 +35,9 @@ struct jr_heap {
   jitrun_driver_device_t *handle; ///< of the driver
   pthread_mutex_t lock;           ///< of all that follows
   struct jr_memory *first;        ///< all that are in use
-  jitrun_memory_stats_t stats;    ///< but largest_bytes, largest_free_bytes
+  struct jr_meter meter; ///< counts what executions allocate; never changes
+  struct jr_room *kept;  ///< for temporaries; see room.h
+  jitrun_memory_stats_t stats; ///< but largest_bytes, largest_free_bytes
 };
 
 /// Of a heap with driver, device and name, which stay.
@@ -49,6 +52,12 @@ jitrun_memory_stats_t jr_heap_stats(struct jr_heap *heap);
 jitrun_error_t *jr_memory_allocate(struct jr_heap *heap, uint64_t size_bytes,
                                    struct jr_memory **out_memory)
     __attribute__((warn_unused_result));
+
+/// Counts memory that executions allocate by themselves as in use. To take is
+/// RESOURCE_EXHAUSTED as above.
+jitrun_error_t *jr_heap_take(struct jr_heap *heap, uint64_t size_bytes)
+    __attribute__((warn_unused_result));
+void jr_heap_give(struct jr_heap *heap, uint64_t size_bytes);
 
 /// Takes memory of a caller's, which is given back with the last reference. On
 /// failure it is not.

@@ -3,6 +3,7 @@
 #ifndef JR_RUNTIME_ARGUMENTS_H
 #define JR_RUNTIME_ARGUMENTS_H
 
+#include "runtime/meter.h"
 #include "runtime/program.h"
 #include "runtime/table_check.h"
 
@@ -14,7 +15,10 @@ struct jr_arguments {
   size_t result_count;
   jitrun_execution_t *owner; ///< of the results, which it makes of the sizes
                              ///< that they have; NULL: the caller
-  bool is_args_only;         ///< there are no results yet, and none are checked
+  void *temp;                ///< for temporaries, as large and aligned as the
+                             ///< program's header says; NULL: the execution's
+  const struct jr_meter *meter; ///< of what it allocates; NULL: none
+  bool is_args_only;    ///< there are no results yet, and none are checked
   const bool *is_later; ///< one an argument: is not there yet, and not checked;
                         ///< NULL: all are
 };

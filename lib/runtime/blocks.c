@@ -15,17 +15,29 @@ static struct jr_block **find_chain(struct jr_blocks *blocks,
   return &blocks->chains[(line ^ (line >> 6)) % JR_BLOCK_CHAINS];
 }
 
+static void give(const struct jr_blocks *blocks, uint64_t size_bytes) {
+  if (blocks->meter)
+    blocks->meter->give(blocks->meter->context, size_bytes);
+}
+
 void *jr_blocks_alloc(struct jr_blocks *blocks, size_t size_bytes,
-                      size_t alignment) {
+                      size_t alignment, jitrun_error_t **out_error) {
+  const struct jr_meter *meter = blocks->meter;
   // The record stands in front of the data, in as much room as keeps that
   // aligned.
+  *out_error = NULL;
   size_t room = alignment > MIN_ALIGNMENT ? alignment : MIN_ALIGNMENT;
   if ((room & (room - 1)) != 0 || room > SIZE_MAX / 4 ||
       size_bytes > SIZE_MAX / 4)
     return NULL;
-  unsigned char *start = jr_malloc_aligned(room, room + size_bytes);
-  if (!start)
+  *out_error = meter ? meter->take(meter->context, size_bytes) : NULL;
+  if (*out_error)
     return NULL;
+  unsigned char *start = jr_malloc_aligned(room, room + size_bytes);
+  if (!start) {
+    give(blocks, size_bytes);
+    return NULL;
+  }
   void *data = start + room;
   struct jr_block *block = (struct jr_block *)data - 1;
   *block =
@@ -36,6 +48,14 @@ void *jr_blocks_alloc(struct jr_blocks *blocks, size_t size_bytes,
   *chain = block;
   blocks->count++;
   (void)pthread_mutex_unlock(&blocks->lock);
+  return data;
+}
+
+void *jr_blocks_scratch(struct jr_blocks *blocks, size_t size_bytes,
+                        size_t alignment) {
+  jitrun_error_t *error = NULL;
+  void *data = jr_blocks_alloc(blocks, size_bytes, alignment, &error);
+  jitrun_error_free(error);
   return data;
 }
 
@@ -50,8 +70,10 @@ void jr_blocks_free(struct jr_blocks *blocks, void *data) {
     blocks->count--;
   }
   (void)pthread_mutex_unlock(&blocks->lock);
-  if (block)
-    free(block->start);
+  if (!block)
+    return;
+  give(blocks, block->size_bytes);
+  free(block->start);
 }
 
 struct jr_block *jr_blocks_take(struct jr_blocks *blocks, const void *address) {
@@ -69,6 +91,8 @@ struct jr_block *jr_blocks_take(struct jr_blocks *blocks, const void *address) {
     }
   }
   (void)pthread_mutex_unlock(&blocks->lock);
+  if (block)
+    give(blocks, block->size_bytes);
   return block;
 }
 
@@ -86,15 +110,18 @@ void jr_blocks_track(struct jr_blocks *blocks, const void *data,
 }
 
 void jr_blocks_free_all(struct jr_blocks *blocks) {
+  uint64_t size_bytes = 0;
   if (blocks->count == 0)
     return;
   for (size_t i = 0; i < JR_BLOCK_CHAINS; i++) {
     while (blocks->chains[i]) {
       struct jr_block *block = blocks->chains[i];
       blocks->chains[i] = block->next;
+      size_bytes += block->size_bytes;
       free(block->start);
     }
   }
+  give(blocks, size_bytes);
   blocks->count = 0;
   blocks->serial = 0;
 }

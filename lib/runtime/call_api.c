@@ -43,7 +43,7 @@ static void *take_scratch(const jitrun_call_t *call, size_t size_bytes) {
   struct jr_context *context = context_of(call);
   if (!context)
     return NULL;
-  return jr_blocks_alloc(&context->blocks, size_bytes, SCRATCH_ALIGNMENT);
+  return jr_blocks_scratch(&context->blocks, size_bytes, SCRATCH_ALIGNMENT);
 }
 
 static void run_parallel(const jitrun_call_t *call, size_t count, size_t grain,

@@ -74,7 +74,7 @@ void *jr_call_workspace(const jitrun_call_t *call, size_t size_bytes) {
   uint64_t site = call->site->index;
   // A frame of its own may be one of several that are active.
   if (call != context->exec.slots[site].frame)
-    return jr_blocks_alloc(&context->blocks, size_bytes, WORKSPACE_ALIGNMENT);
+    return jr_blocks_scratch(&context->blocks, size_bytes, WORKSPACE_ALIGNMENT);
   (void)pthread_mutex_lock(&context->blocks.lock);
   void *data = grow_workspace(context, site, size_bytes);
   (void)pthread_mutex_unlock(&context->blocks.lock);

@@ -139,7 +139,11 @@ jitrun_error_t *jr_result_alloc(const jitrun_call_t *call, uint32_t index,
       fill_strides(&result, extents, NULL, extents + result.declared->rank));
   JITRUN_TRY(measure(&result, extents, &size_bytes));
   struct jr_context *context = (struct jr_context *)(void *)call->exec;
-  void *data = jr_blocks_alloc(&context->blocks, size_bytes, RESULT_ALIGNMENT);
+  jitrun_error_t *error = NULL;
+  void *data =
+      jr_blocks_alloc(&context->blocks, size_bytes, RESULT_ALIGNMENT, &error);
+  if (error)
+    return jr_error_note(error, "while allocating result %u", index);
   if (!data)
     return jr_error(JITRUN_RESOURCE_EXHAUSTED,
                     "no memory for the %llu bytes of result %u",

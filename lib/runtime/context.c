@@ -97,15 +97,28 @@ static void bind_constants(struct jr_context *context) {
   }
 }
 
-/// Temporary memory comes with the first execution: many contexts are only made
-/// to look at a program.
-static jitrun_error_t *alloc_temps(struct jr_context *context) {
+/// Points what uses temporaries to where they are.
+static void bind_temps(struct jr_context *context, void *temp) {
+  const struct jr_table *table = &context->program->table;
+  if (temp == context->temp_base)
+    return;
+  context->temp_base = temp;
+  for (uint32_t i = 0; i < table->alloc_count; i++) {
+    if (table->allocs[i].kind == JR_ALLOC_TEMP)
+      jr_context_rebase(context, i,
+                        (unsigned char *)temp + table->allocs[i].offset);
+  }
+}
+
+/// Memory of the context's own, which its execution's meter counts.
+static jitrun_error_t *make_temps(struct jr_context *context) {
   const struct jr_table *table = &context->program->table;
   uint64_t size = table->header->temp_bytes;
   uint64_t alignment = table->header->temp_alignment;
-  if (size == 0 || context->temp)
-    return NULL;
+  const struct jr_meter *meter = context->blocks.meter;
   void *temp = NULL;
+  if (meter)
+    JITRUN_TRY(meter->take(meter->context, size));
   if (size < MAP_FROM_BYTES) {
     temp = jr_malloc_aligned(
         alignment > TEMP_ALIGNMENT ? alignment : TEMP_ALIGNMENT, size);
@@ -114,17 +127,27 @@ static jitrun_error_t *alloc_temps(struct jr_context *context) {
                 -1, 0);
     temp = temp == MAP_FAILED ? NULL : temp;
   }
-  if (!temp)
-    return jr_error(JITRUN_RESOURCE_EXHAUSTED,
-                    "no memory for the %llu bytes of the program's temporary "
-                    "allocations",
-                    (unsigned long long)size);
   context->temp = temp;
-  for (uint32_t i = 0; i < table->alloc_count; i++) {
-    if (table->allocs[i].kind == JR_ALLOC_TEMP)
-      jr_context_rebase(context, i,
-                        (unsigned char *)temp + table->allocs[i].offset);
-  }
+  context->is_temp_counted = meter && temp;
+  if (temp)
+    return NULL;
+  if (meter)
+    meter->give(meter->context, size);
+  return jr_error(JITRUN_RESOURCE_EXHAUSTED,
+                  "no memory for the %llu bytes of the program's temporary "
+                  "allocations",
+                  (unsigned long long)size);
+}
+
+/// Temporary memory comes with the first execution: many contexts are only made
+/// to look at a program.
+static jitrun_error_t *alloc_temps(struct jr_context *context) {
+  if (context->program->table.header->temp_bytes == 0)
+    return NULL;
+  if (!context->given_temp && !context->temp)
+    JITRUN_TRY(make_temps(context));
+  bind_temps(context,
+             context->given_temp ? context->given_temp : context->temp);
   return NULL;
 }
 
@@ -141,6 +164,7 @@ struct jr_async_memory *jr_context_take_memory(struct jr_context *context,
     memory->size_bytes = temp_bytes;
     memory->is_mapped = temp_bytes >= MAP_FROM_BYTES;
     context->temp = NULL;
+    context->temp_base = NULL;
     return memory;
   }
   const struct jr_block *block = jr_blocks_take(&context->blocks, address);
@@ -160,6 +184,20 @@ static void free_temps(struct jr_context *context) {
     (void)munmap(context->temp, size);
   else
     free(context->temp);
+  context->temp = NULL;
+  context->temp_base = NULL;
+}
+
+/// What a meter counts does not stay from one execution to the next, which may
+/// be another's.
+static void stop_counting(struct jr_context *context) {
+  const struct jr_meter *meter = context->blocks.meter;
+  if (context->is_temp_counted) {
+    meter->give(meter->context, context->program->table.header->temp_bytes);
+    free_temps(context);
+  }
+  context->is_temp_counted = false;
+  context->blocks.meter = NULL;
 }
 
 /// Runs the prepare stage of every site that has one.
@@ -185,6 +223,7 @@ static void reset_context(struct jr_context *context) {
   context->options = (jitrun_run_options_t){0};
   context->outermost = context;
   context->depth = 0;
+  context->given_temp = NULL;
   context->run_id = 0;
   jr_async_error_release(context->held);
   context->held = NULL;
@@ -255,6 +294,7 @@ void jr_context_give_back(struct jr_context *context) {
   jr_states_clear(&context->states);
   jr_modules_end(context);
   jr_blocks_free_all(&context->blocks);
+  stop_counting(context);
   jr_diagnostics_clear(&context->diagnostics);
   if (context->options.profile)
     jr_profile_end(context);

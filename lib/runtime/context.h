@@ -11,6 +11,7 @@
 #define JR_RUNTIME_CONTEXT_H
 
 #include "runtime/async_work.h"
+#include "runtime/meter.h"
 #include "runtime/program.h"
 
 /// A pointer in a frame: the base of an allocation plus an offset.
@@ -60,6 +61,7 @@ struct jr_blocks {
   size_t count;
   uint64_t serial; ///< of the last block that was tracked
   struct jr_block *chains[JR_BLOCK_CHAINS];
+  const struct jr_meter *meter; ///< of the execution; NULL: none
 };
 
 struct jr_profiling;
@@ -82,7 +84,10 @@ struct jr_context {
   uint64_t *scalars, *results; ///< what exec.scalars and .results point to
   struct jr_move *moves;       ///< one a thunk
 
-  void *temp; ///< arena of temporary allocations; NULL until it is needed
+  void *temp;       ///< arena of temporary allocations; NULL until it is needed
+  void *given_temp; ///< of the caller, for this execution; NULL: `temp` serves
+  void *temp_base;  ///< where bases of temporaries are
+  bool is_temp_counted; ///< the execution's meter has `temp`
   struct jr_blocks blocks;
   struct jr_async_error *held; ///< of a call that failed and whose status the
                                ///< program looked at, the last one; NULL: none
@@ -173,9 +178,13 @@ void jr_place_fill(const jitrun_call_t *call, jitrun_place_t *out_place);
 void *jr_call_workspace(const jitrun_call_t *call, size_t size_bytes);
 void jr_workspaces_free(struct jr_context *context);
 
-/// Memory for the rest of the execution; NULL when there is none.
+/// Memory for the rest of the execution; NULL when there is none, with what the
+/// execution's meter says of it, if that is why.
 void *jr_blocks_alloc(struct jr_blocks *blocks, size_t size_bytes,
-                      size_t alignment);
+                      size_t alignment, jitrun_error_t **out_error);
+/// The same for those who need no reason.
+void *jr_blocks_scratch(struct jr_blocks *blocks, size_t size_bytes,
+                        size_t alignment);
 /// Frees one; other addresses are ignored.
 void jr_blocks_free(struct jr_blocks *blocks, void *data);
 void jr_blocks_free_all(struct jr_blocks *blocks);

@@ -57,6 +57,7 @@ void jitrun_program_info(const jitrun_program_t *program,
       .refused_count = table->skipped_count,
       .temp_sum_bytes = header->temp_sum_bytes,
       .temp_peak_bytes = header->temp_peak_bytes,
+      .temp_alignment = header->temp_alignment,
   };
   if (size >= sizeof info.size)
     memcpy(out_info, &info, size < sizeof info ? size : sizeof info);

@@ -203,13 +203,14 @@ static jitrun_error_t *alloc_elements(struct jr_exec *exec,
     return jr_error(JITRUN_OUT_OF_RANGE,
                     "an allocation of the program has a negative size, or one "
                     "over 2^63 bytes");
-  *out_data =
-      jr_blocks_alloc(&jr_context_of(exec)->blocks, size_bytes, alignment);
-  if (!*out_data)
-    return jr_error(JITRUN_RESOURCE_EXHAUSTED,
-                    "no memory for an allocation of %llu bytes",
-                    (unsigned long long)size_bytes);
-  return NULL;
+  jitrun_error_t *error = NULL;
+  *out_data = jr_blocks_alloc(&jr_context_of(exec)->blocks, size_bytes,
+                              alignment, &error);
+  if (*out_data || error)
+    return error;
+  return jr_error(JITRUN_RESOURCE_EXHAUSTED,
+                  "no memory for an allocation of %llu bytes",
+                  (unsigned long long)size_bytes);
 }
 
 static void free_elements(struct jr_exec *exec, void *data) {

@@ -184,6 +184,8 @@ static jitrun_error_t *run_in_context(struct jr_context *context,
                                       const struct execution *execution) {
   bind_options(context, execution);
   bind_values(context, execution);
+  context->given_temp = execution->given.temp;
+  context->blocks.meter = execution->given.meter;
   jitrun_error_t *err = jr_exec_is_cancelled(&context->exec)
                             ? jr_error_cancelled()
                             : jr_context_start(context, execution->entry);
@@ -263,6 +265,7 @@ jitrun_error_t *jr_execute_inside(struct jr_context *outer, uint32_t entry,
                                 .given = *given,
                                 .options = outer->options,
                                 .outer = outer};
+  execution.given.meter = outer->blocks.meter;
   // The call that runs the entry is what the caller sees running.
   execution.options.current_site = NULL;
   if (outer->depth >= JR_MAX_DEPTH)

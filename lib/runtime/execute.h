@@ -13,6 +13,13 @@ jitrun_error_t *jr_execute(jitrun_program_t *program,
                            const struct jr_arguments *given,
                            const jitrun_run_options_t *options) JITRUN_MUST_USE;
 
+/// Starts an entry; see jitrun_program_start(). Results are not given.
+jitrun_error_t *
+jr_execution_start(jitrun_program_t *program, const jitrun_entry_t *entry,
+                   const struct jr_arguments *given,
+                   const jitrun_run_options_t *options,
+                   jitrun_execution_t **out_execution) JITRUN_MUST_USE;
+
 /// Runs an entry from inside of another execution of the program, with its
 /// options. RESOURCE_EXHAUSTED when that is too deep inside others.
 jitrun_error_t *

@@ -142,6 +142,26 @@ static jitrun_error_t *start_execution(jitrun_execution_t *execution,
   return jr_execute(execution->program, entry, &all, options);
 }
 
+jitrun_error_t *jr_execution_start(jitrun_program_t *program,
+                                   const jitrun_entry_t *entry,
+                                   const struct jr_arguments *given,
+                                   const jitrun_run_options_t *options,
+                                   jitrun_execution_t **out_execution) {
+  *out_execution = NULL;
+  uint32_t index = 0;
+  jitrun_execution_t *execution = NULL;
+  JITRUN_TRY(jr_entry_index(program, entry, &index));
+  entry = &program->entries[index];
+  JITRUN_TRY(create_execution(program, entry->result_count, &execution));
+  jitrun_error_t *err = start_execution(execution, entry, given, options);
+  if (err) {
+    free_execution(execution);
+    return err;
+  }
+  *out_execution = execution;
+  return NULL;
+}
+
 jitrun_error_t *jitrun_program_start(jitrun_program_t *program,
                                      const jitrun_entry_t *entry,
                                      const jitrun_tensor_t *args,
@@ -153,19 +173,8 @@ jitrun_error_t *jitrun_program_start(jitrun_program_t *program,
   JR_NEED(program);
   if (arg_count > 0)
     JR_NEED(args);
-  uint32_t index = 0;
-  jitrun_execution_t *execution = NULL;
   const struct jr_arguments given = {.args = args, .arg_count = arg_count};
-  JITRUN_TRY(jr_entry_index(program, entry, &index));
-  entry = &program->entries[index];
-  JITRUN_TRY(create_execution(program, entry->result_count, &execution));
-  jitrun_error_t *err = start_execution(execution, entry, &given, options);
-  if (err) {
-    free_execution(execution);
-    return err;
-  }
-  *out_execution = execution;
-  return NULL;
+  return jr_execution_start(program, entry, &given, options, out_execution);
 }
 
 void jr_execution_attach(jitrun_execution_t *execution,
