@@ -15,6 +15,7 @@
 #ifndef JITRUN_EXECUTABLE_H
 #define JITRUN_EXECUTABLE_H
 
+#include "jitrun/allocation.h"
 #include "jitrun/buffer.h"
 #include "jitrun/program.h"
 #include "jitrun/world.h"
@@ -134,6 +135,29 @@ jitrun_executable_output_count(const jitrun_executable_t *executable);
 /// The type of output `index`; NULL past the last.
 JITRUN_API const jitrun_value_info_t *
 jitrun_executable_output(const jitrun_executable_t *executable, size_t index);
+
+/// Memory that an execution takes on one device; zero-initialise, then set
+/// `size`. Where only the execution knows sizes, they count nothing.
+typedef struct jitrun_executable_memory {
+  size_t size;             ///< sizeof(jitrun_executable_memory_t)
+  uint64_t argument_bytes; ///< that a caller gives
+  uint64_t output_bytes;
+  uint64_t alias_bytes;    ///< of outputs that may be in memory of arguments
+  uint64_t temp_bytes;     ///< in one arena, as far as the program has its own
+  uint64_t constant_bytes; ///< of the whole program, and that arguments name
+  uint64_t code_bytes;     ///< that are loaded, in the process: 0 for thunks
+} jitrun_executable_memory_t;
+
+/// INVALID_ARGUMENT for a NULL or a size that cannot be.
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *
+jitrun_executable_memory(const jitrun_executable_t *executable,
+                         jitrun_executable_memory_t *out_memory);
+
+/// As jitrun_program_fingerprint(), of entry, replicas, partitions and executor
+/// as well; not of which devices these are.
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *
+jitrun_executable_fingerprint(const jitrun_executable_t *executable,
+                              char out_text[JITRUN_FINGERPRINT_BYTES]);
 
 /// What one device of an execution is given. With tupled parameters or outputs
 /// the counts of those are 1.

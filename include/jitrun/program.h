@@ -320,10 +320,22 @@ typedef struct jitrun_program_info {
   uint64_t temp_peak_bytes; ///< of those that are in use at once: temp_bytes is
                             ///< never less
   uint64_t temp_alignment;  ///< of their memory
+  uint64_t loaded_bytes; ///< of machine code that is loaded; 0 for thunks, and
+                         ///< for an image that is linked
 } jitrun_program_info_t;
 
 JITRUN_API void jitrun_program_info(const jitrun_program_t *program,
                                     jitrun_program_info_t *out_info);
+
+/// Room for a fingerprint: 32 hexadecimal digits and a NUL.
+#define JITRUN_FINGERPRINT_BYTES 33
+
+/// What the program is known by: the same for the same source, compiler,
+/// processor and options, and for the same image, in every process. An image
+/// and the source that it is of have different ones. RESOURCE_EXHAUSTED only.
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *
+jitrun_program_fingerprint(const jitrun_program_t *program,
+                           char out_text[JITRUN_FINGERPRINT_BYTES]);
 
 /// The name of a function of libraries that the program calls; NULL past the
 /// last.

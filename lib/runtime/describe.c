@@ -58,6 +58,7 @@ void jitrun_program_info(const jitrun_program_t *program,
       .temp_sum_bytes = header->temp_sum_bytes,
       .temp_peak_bytes = header->temp_peak_bytes,
       .temp_alignment = header->temp_alignment,
+      .loaded_bytes = program->code_size,
   };
   if (size >= sizeof info.size)
     memcpy(out_info, &info, size < sizeof info ? size : sizeof info);

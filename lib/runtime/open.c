@@ -13,6 +13,7 @@
 #include "customcalls/parts.h"
 #include "runtime/announce.h"
 #include "runtime/cache.h"
+#include "runtime/code_size.h"
 #include "runtime/compiler.h"
 #include "runtime/content.h"
 #include "runtime/foreign.h"
@@ -192,6 +193,17 @@ static void count_stages(jitrun_program_t *program,
   }
 }
 
+/// What is known of the program's code, and of how it came to be.
+static void note_code(jitrun_program_t *program, const void *data,
+                      size_t size) {
+  if (program->native)
+    program->code_size = jr_code_size(data, size);
+}
+
+static void note_level(jitrun_program_t *program, int opt_level) {
+  program->compiled_level = 1 + (opt_level < 0 ? 2 : opt_level);
+}
+
 static jitrun_error_t *open_image(const struct source *source,
                                   jitrun_program_t **out_program) {
   const jitrun_open_options_t options = source->options;
@@ -204,6 +216,7 @@ static jitrun_error_t *open_image(const struct source *source,
     return jr_image_explain(err, source->data, source->size, source->name);
   image.path = source->descriptor >= 0 ? source->name : NULL;
   JITRUN_TRY(jr_program_create(&image, &options, out_program));
+  note_code(*out_program, source->data, source->size);
   bool is_object =
       jr_content_kind(source->data, source->size) == JR_CONTENT_OBJECT;
   return finish_load(out_program, &options, &start,
@@ -245,6 +258,8 @@ static jitrun_error_t *open_compiled(const struct source *source,
     err = jr_program_create(&image, &source->options, out_program);
   if (!err) {
     count_stages(*out_program, &output);
+    note_code(*out_program, output.data, output.size);
+    note_level(*out_program, source->options.opt_level);
     err = finish_load(out_program, &source->options, &start, output.data,
                       output.size);
   }
@@ -285,6 +300,7 @@ static bool open_kept(const struct source *source, const struct jr_cache *cache,
   if (!program)
     return false;
   program->stats.cache = JITRUN_CACHE_HIT;
+  note_level(program, source->options.opt_level);
   *out_program = program;
   return true;
 }

@@ -51,6 +51,9 @@ struct jitrun_program {
   void **functions;       ///< that the code takes from outside, in the arena
   struct jr_links *links; ///< of the code, where it has some
   jitrun_stats_t stats;
+  uint64_t code_size; ///< of the code that is in use; 0: none, or not known
+  int compiled_level; ///< 1 and the optimisation level, of a program that
+                      ///< was compiled to be opened; 0: an image
   jitrun_stage_cost_t stages[JR_STAGE_COUNT + 1]; ///< and "load"
   /// Debuggers know of the code; see runtime/announce.h. A program with a
   /// linked image takes nothing of that with it.
@@ -126,6 +129,13 @@ void jr_program_drop_states(jitrun_program_t *program);
 jitrun_error_t *jr_error_in_site(/*own*/ jitrun_error_t *error,
                                  const jitrun_site_t *site,
                                  const char *doing) JITRUN_MUST_USE;
+
+/// Appends what a program is known by, for a fingerprint.
+void jr_program_identity(const jitrun_program_t *program,
+                         struct jr_bytes *text);
+
+/// Writes JITRUN_FINGERPRINT_BYTES for that.
+void jr_fingerprint_text(const void *data, size_t size, char *out_text);
 
 /// Appends an entry's signature, "(2x3xi32, i32) -> (i32)".
 void jr_entry_format(struct jr_bytes *text, const jitrun_entry_t *entry);

@@ -246,7 +246,9 @@ static void append_origin(struct jr_bytes *text,
                           const jitrun_program_t *program,
                           const jitrun_program_info_t *info) {
   jitrun_stats_t stats = {.size = sizeof stats};
+  char fingerprint[JITRUN_FINGERPRINT_BYTES];
   jitrun_program_stats(program, &stats);
+  jitrun_error_free(jitrun_program_fingerprint(program, fingerprint));
   append_line(text, "source", info->source);
   append_line(text, "producer", info->producer);
   jr_bytes_appendf(text, "image: version %" PRIu32 ", %" PRIu64 " bytes",
@@ -257,12 +259,15 @@ static void append_origin(struct jr_bytes *text,
   jr_report_temps(text, info);
   jr_bytes_append_text(text, "\n");
   bool is_native = jitrun_program_is_native(program);
-  jr_bytes_appendf(text, "code: %s%s%s\n", is_native ? "native" : "none",
-                   info->is_checked ? ", with checks" : "",
+  jr_bytes_appendf(text, "code: %s", is_native ? "native" : "none");
+  if (info->loaded_bytes > 0)
+    jr_bytes_appendf(text, ", %" PRIu64 " bytes", info->loaded_bytes);
+  jr_bytes_appendf(text, "%s%s\n", info->is_checked ? ", with checks" : "",
                    info->has_variables ? ", with variables" : "");
   append_line(text, "target", info->triple);
   append_line(text, "cpu", info->cpu);
   append_line(text, "cpu features", info->features);
+  append_line(text, "fingerprint", fingerprint);
 }
 
 /// Memory that nobody gives: constants, variables, temporaries.

@@ -17,6 +17,7 @@
 // CHECK-NEXT: target: {{.+}}
 // CHECK-NEXT: cpu: native
 // CHECK-NEXT: cpu features: {{.+}}
+// CHECK-NEXT: fingerprint: {{[0-9a-f]+$}}
 // CHECK-NEXT: needs: --plugin or --shared-libs for the calls that are not registered
 // CHECK-NEXT: calls: 2
 // CHECK-NEXT: call 0: 'jitrun.noop' at {{.*}}inspect.mlir:[[@LINE+22]]:3 (2x?xf32, i32) -> () {d = {...}, l = [1, 2, 3, 4, 5, 6, 7, 8, ...] : i64, s = "a\22b", t = [1.5, 1.5] : 1x2xf32, x = 3 : i64}
