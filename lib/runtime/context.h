@@ -26,12 +26,13 @@ struct jr_patch {
   uint32_t word;
 };
 
-/// Where a thunk takes a result of a call from, and puts it.
+/// What a thunk refers to outside of the registers, found once.
 struct jr_move {
-  jitrun_call_t *frame;
-  uint32_t number;  ///< of the result in the frame
-  jitrun_arg_t *to; ///< PASS: the argument
-  uint64_t *words;  ///< RETURN: the words of the entry's result
+  jitrun_call_t *frame; ///< TAKE, PASS, RETURN: of the call
+  uint32_t number;      ///< of its result; RUN: of sites that have results
+  jitrun_arg_t *to;     ///< PASS, GIVE: the argument
+  uint64_t *words;      ///< PARAM: the word; RETURN, ANSWER: the words of the
+                        ///< entry's result
 };
 
 /// Memory that an execution allocated and that goes with it.
@@ -83,6 +84,8 @@ struct jr_context {
                          ///< parameter whose type is dynamic, else NULL
   uint64_t *scalars, *results; ///< what exec.scalars and .results point to
   struct jr_move *moves;       ///< one a thunk
+  uint64_t *registers;         ///< of thunks
+  uint8_t *widths;             ///< one a register: bits of a scalar
 
   void *temp;       ///< arena of temporary allocations; NULL until it is needed
   void *given_temp; ///< of the caller, for this execution; NULL: `temp` serves
@@ -154,8 +157,8 @@ jitrun_error_t *jr_error_cancelled(void) JITRUN_MUST_USE;
 jitrun_error_t *jr_dispatch(struct jr_exec *exec, uint64_t first,
                             uint64_t count) JITRUN_MUST_USE;
 
-/// Finds the frames that thunks pass results between; after the frames are
-/// built.
+/// Finds the frames that thunks pass results between, and makes registers;
+/// after the frames are built.
 jitrun_error_t *jr_thunks_prepare(struct jr_context *context) JITRUN_MUST_USE;
 
 /// Runs an entry by its thunks.

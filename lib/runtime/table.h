@@ -35,20 +35,22 @@ typedef uint32_t jr_str_t;
 typedef uint32_t jr_type_ref_t;
 
 enum jr_section_kind {
-  JR_SECTION_STRINGS, ///< bytes
-  JR_SECTION_TYPES,   ///< int64_t words
-  JR_SECTION_ENTRIES, ///< struct jr_entry
-  JR_SECTION_PARAMS,  ///< struct jr_param: of each entry, then its results
-  JR_SECTION_ALLOCS,  ///< struct jr_alloc
-  JR_SECTION_SITES,   ///< struct jr_site
-  JR_SECTION_ARGS,    ///< struct jr_arg: of each site, then its results
-  JR_SECTION_ATTRS,   ///< struct jr_attr
-  JR_SECTION_THUNKS,  ///< struct jr_thunk
-  JR_SECTION_ASSERTS, ///< struct jr_assert
-  JR_SECTION_IMPORTS, ///< struct jr_import
-  JR_SECTION_SKIPPED, ///< struct jr_skipped
-  JR_SECTION_DATA,    ///< bytes: attribute values and constants
-  JR_SECTION_REGIONS, ///< struct jr_region
+  JR_SECTION_STRINGS,      ///< bytes
+  JR_SECTION_TYPES,        ///< int64_t words
+  JR_SECTION_ENTRIES,      ///< struct jr_entry
+  JR_SECTION_PARAMS,       ///< struct jr_param: of each entry, then its results
+  JR_SECTION_ALLOCS,       ///< struct jr_alloc
+  JR_SECTION_SITES,        ///< struct jr_site
+  JR_SECTION_ARGS,         ///< struct jr_arg: of each site, then its results
+  JR_SECTION_ATTRS,        ///< struct jr_attr
+  JR_SECTION_THUNKS,       ///< struct jr_thunk
+  JR_SECTION_ASSERTS,      ///< struct jr_assert
+  JR_SECTION_IMPORTS,      ///< struct jr_import
+  JR_SECTION_SKIPPED,      ///< struct jr_skipped
+  JR_SECTION_DATA,         ///< bytes: attribute values and constants
+  JR_SECTION_REGIONS,      ///< struct jr_region
+  JR_SECTION_REGISTERS,    ///< struct jr_register
+  JR_SECTION_COMPUTATIONS, ///< struct jr_computation
   JR_SECTION_COUNT
 };
 
@@ -224,23 +226,71 @@ struct jr_attr {
   uint32_t reserved;
 };
 
+/// What a thunk does. R[n] is register n; a thunk whose body is the `d` thunks
+/// behind it is a nest.
 enum jr_thunk_kind {
-  JR_THUNK_RUN = 1,   ///< the sites [first, first + count)
-  JR_THUNK_PASS = 2,  ///< a result in ARGS `from` is the argument in ARGS `to`
-  JR_THUNK_RETURN = 3 ///< a result in ARGS `from` is the result in PARAMS `to`
+  JR_THUNK_RUN = 1,    ///< the sites [first, first + count)
+  JR_THUNK_PASS = 2,   ///< a result in ARGS `from` is the argument in ARGS `to`
+  JR_THUNK_RETURN = 3, ///< a result in ARGS `from` is the result in PARAMS `to`
+  JR_THUNK_SET = 4,    ///< R[target] = `bits`
+  JR_THUNK_PARAM = 5,  ///< R[target] = the parameter in PARAMS `from`
+  JR_THUNK_TAKE = 6,   ///< R[target] = the result in ARGS `from`
+  JR_THUNK_GIVE = 7,   ///< R[target] is the argument in ARGS `to`
+  JR_THUNK_ANSWER = 8, ///< R[target] is the result in PARAMS `to`
+  JR_THUNK_ADDRESS = 9,  ///< R[target] = allocation `a`, `count` bytes in
+  JR_THUNK_MOVE = 10,    ///< R[target] = R[a]
+  JR_THUNK_SLICE = 11,   ///< R[target] = memory R[a], R[b] bytes in
+  JR_THUNK_LOAD = 12,    ///< R[target] = first element of memory R[a]
+  JR_THUNK_STORE = 13,   ///< first element of memory R[a] = R[target]
+  JR_THUNK_COMPUTE = 14, ///< R[target] = R[a] `c` R[b], `c` a jr_thunk_op
+  JR_THUNK_SELECT = 15,  ///< R[target] = R[a] ? R[b] : R[c]
+  JR_THUNK_FOR = 16,     ///< nest: for R[target] from R[a] to below R[b] by
+                         ///< R[c], signed
+  JR_THUNK_FOR_UNSIGNED = 17, ///< the same, unsigned
+  JR_THUNK_WHILE = 18,  ///< nest: its first `c`; while R[target]: the others,
+                        ///< the first `c`
+  JR_THUNK_CASE = 19,   ///< nest: one of its `c` branches, that for R[target]
+  JR_THUNK_BRANCH = 20, ///< nest: for `bits`; where `c` is 1, for all others
+  JR_THUNK_COPY = 21,   ///< memory R[target] = memory R[a]
+  JR_THUNK_FILL = 22,   ///< all elements of memory R[target] = R[a]
+  JR_THUNK_CALL = 23,   ///< computation `a`
+  JR_THUNK_ASSERT = 24, ///< fails with assertion `a` unless R[target]
+  JR_THUNK_ANNOTATION = 25 ///< nest: what string `a` is the name of
 };
 
 struct jr_thunk {
   uint32_t kind;
-  uint32_t reserved;
+  uint32_t target; ///< a register
   union {
     uint64_t first; ///< RUN
     uint64_t from;
+    uint64_t bits;
+    struct {
+      uint32_t a, b;
+    };
   };
   union {
-    uint64_t count; ///< RUN
+    uint64_t count;
     uint64_t to;
+    struct {
+      uint32_t c, d;
+    };
   };
+};
+
+/// A value of thunks: a scalar of at most 8 bytes, its bits zero-extended, or
+/// the address of a buffer of static type. All are 0 when an entry starts.
+struct jr_register {
+  jr_type_ref_t type;
+  uint32_t reserved;
+};
+
+/// Thunks that others call. A computation calls only those behind it.
+struct jr_computation {
+  jr_str_t name;
+  uint32_t first_thunk, thunk_count;
+  jr_str_t file;
+  uint32_t line, column;
 };
 
 /// A cf.assert, or another error that the program itself makes.
@@ -296,8 +346,11 @@ struct jr_table {
   const struct jr_skipped *skipped;
   const unsigned char *data;
   const struct jr_region *regions;
+  const struct jr_register *registers;
+  const struct jr_computation *computations;
   uint32_t entry_count, param_count, alloc_count, arg_count, attr_count,
-      thunk_count, assert_count, import_count, skipped_count, region_count;
+      thunk_count, assert_count, import_count, skipped_count, region_count,
+      register_count, computation_count;
   uint64_t site_count;
   uint64_t data_size;
   const unsigned char *code;   ///< what code offsets count from: the image, or
@@ -332,10 +385,11 @@ jitrun_error_t *jr_table_read_header(const void *image, size_t size_bytes,
 /// record and what is wrong; FAILED_PRECONDITION for another format version.
 /// Linear in the image. The image must be 8-byte aligned. Beyond what the
 /// records say above, records that are owned (parameters by entries, arguments
-/// by sites, thunks by entries) and run-time words stand in the order of their
-/// owners without gaps; what a site's arguments refer to belongs to one entry;
-/// sites run by thunks are in the order of the thunks, and arguments that are
-/// not fixed were passed to them before. Close the table in the end.
+/// by sites, thunks by entries and computations) and run-time words stand in
+/// the order of their owners without gaps; what a site's arguments refer to
+/// belongs to one entry; at most one thunk runs a site, and arguments that are
+/// not fixed were passed to it before; thunks nest at most JR_TABLE_MAX_NEST
+/// deep, calls included. Close the table in the end.
 jitrun_error_t *jr_table_check(const void *image, size_t size_bytes,
                                struct jr_table *out_table)
     __attribute__((warn_unused_result));

@@ -10,6 +10,7 @@ enum {
   JR_TABLE_MAX_RANK = 64,
   JR_TABLE_MAX_ALIGNMENT = 4096, ///< of temporary memory
   JR_TABLE_MAX_DEPTH = 64,       ///< of dictionaries
+  JR_TABLE_MAX_NEST = 128,       ///< of thunks, those they call included
   JR_TABLE_MAX_NAME = 4096       ///< bytes of attributes' names that count
 };
 

@@ -18,6 +18,12 @@ uint32_t jr_type_dynamic_count(const jitrun_type_t *type) {
   return count;
 }
 
+uint32_t jr_type_word_bits(const jitrun_type_t *type) {
+  if (type->kind == JITRUN_KIND_SCALAR && type->dtype == JITRUN_DTYPE_PRED)
+    return 1;
+  return 8 * (uint32_t)jr_type_word_bytes(type);
+}
+
 bool jr_type_is_static(const jitrun_type_t *type) {
   return jr_type_dynamic_count(type) == 0;
 }
@@ -74,15 +80,34 @@ static jitrun_error_t *check_entry(const struct jr_table *table, uint32_t index,
   return NULL;
 }
 
+/// The thunks of computations stand behind those of entries.
+static jitrun_error_t *check_computation(const struct jr_table *table,
+                                         uint32_t index,
+                                         uint64_t *thunk_cursor) {
+  const struct jr_computation *record = &table->computations[index];
+  JITRUN_TRY(jr_check_string(table, record->name, "computation", index));
+  JITRUN_TRY(jr_check_string(table, record->file, "computation", index));
+  if (record->first_thunk != *thunk_cursor)
+    return jr_error(JITRUN_DATA_LOSS,
+                    "damaged image: thunks of computation %u begin at %u "
+                    "instead of %llu",
+                    index, record->first_thunk,
+                    (unsigned long long)*thunk_cursor);
+  *thunk_cursor += record->thunk_count;
+  return NULL;
+}
+
 jitrun_error_t *jr_check_entries(const struct jr_table *table) {
   uint64_t params = 0;
   uint64_t thunks = 0;
   for (uint32_t i = 0; i < table->entry_count; i++)
     JITRUN_TRY(check_entry(table, i, &params, &thunks));
+  for (uint32_t i = 0; i < table->computation_count; i++)
+    JITRUN_TRY(check_computation(table, i, &thunks));
   if (params != table->param_count || thunks != table->thunk_count)
     return jr_error(JITRUN_DATA_LOSS,
-                    "damaged image: entries have %llu parameters and %llu "
-                    "thunks, the image %u and %u",
+                    "damaged image: entries have %llu parameters and, with "
+                    "computations, %llu thunks, the image %u and %u",
                     (unsigned long long)params, (unsigned long long)thunks,
                     table->param_count, table->thunk_count);
   return NULL;

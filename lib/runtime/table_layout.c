@@ -237,6 +237,8 @@ static void count_records(const struct jr_table_header *header,
   table->assert_count = (uint32_t)sections[JR_SECTION_ASSERTS].count;
   table->import_count = (uint32_t)sections[JR_SECTION_IMPORTS].count;
   table->skipped_count = (uint32_t)sections[JR_SECTION_SKIPPED].count;
+  table->register_count = (uint32_t)sections[JR_SECTION_REGISTERS].count;
+  table->computation_count = (uint32_t)sections[JR_SECTION_COMPUTATIONS].count;
   table->data_size = sections[JR_SECTION_DATA].count;
   table->region_count = (uint32_t)sections[JR_SECTION_REGIONS].count;
 }
@@ -265,6 +267,8 @@ jitrun_error_t *jr_table_locate(const void *image,
   out_table->skipped = starts[JR_SECTION_SKIPPED];
   out_table->data = starts[JR_SECTION_DATA];
   out_table->regions = starts[JR_SECTION_REGIONS];
+  out_table->registers = starts[JR_SECTION_REGISTERS];
+  out_table->computations = starts[JR_SECTION_COMPUTATIONS];
   jr_table_set_code(out_table, image);
   return NULL;
 }

@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/numbers.h"
 #include "runtime/table_interface.h"
+#include "runtime/thunk_ops.h"
 
 #include <string.h>
 
@@ -217,22 +218,128 @@ static void print_params(struct jr_json *json, const struct jr_table *table,
   jr_json_close_array(json);
 }
 
+/// How the fields of a thunk are printed, by its kind: names of target, a, b, c
+/// and d, or of the two numbers of 64 bits; NULL for what it does not have.
+struct thunk_form {
+  const char *kind;
+  const char *target, *a, *b, *c, *d;
+  const char *first, *count;
+};
+
+static const struct thunk_form thunk_forms[JR_THUNK_ANNOTATION + 1] = {
+    [JR_THUNK_RUN] = {"run", .first = "first", .count = "count"},
+    [JR_THUNK_PASS] = {"pass", .first = "from", .count = "to"},
+    [JR_THUNK_RETURN] = {"return", .first = "from", .count = "to"},
+    [JR_THUNK_SET] = {"set", .target = "target", .first = "value"},
+    [JR_THUNK_PARAM] = {"parameter", .target = "target", .first = "from"},
+    [JR_THUNK_TAKE] = {"take", .target = "target", .first = "from"},
+    [JR_THUNK_GIVE] = {"give", .target = "source", .count = "to"},
+    [JR_THUNK_ANSWER] = {"answer", .target = "source", .count = "to"},
+    [JR_THUNK_ADDRESS] = {"address", .target = "target", .first = "allocation",
+                          .count = "offset"},
+    [JR_THUNK_MOVE] = {"move", .target = "target", .a = "source"},
+    [JR_THUNK_SLICE] = {"slice", .target = "target", .a = "source",
+                        .b = "offset"},
+    [JR_THUNK_LOAD] = {"load", .target = "target", .a = "memory"},
+    [JR_THUNK_STORE] = {"store", .target = "source", .a = "memory"},
+    [JR_THUNK_COMPUTE] = {"compute", .target = "target", .a = "a", .b = "b"},
+    [JR_THUNK_SELECT] = {"select", .target = "target", .a = "condition",
+                         .b = "a", .c = "b"},
+    [JR_THUNK_FOR] = {"for", .target = "counter", .a = "lower", .b = "upper",
+                      .c = "step", .d = "body"},
+    [JR_THUNK_FOR_UNSIGNED] = {"for unsigned", .target = "counter",
+                               .a = "lower", .b = "upper", .c = "step",
+                               .d = "body"},
+    [JR_THUNK_WHILE] = {"while", .target = "condition", .c = "before",
+                        .d = "body"},
+    [JR_THUNK_CASE] = {"case", .target = "value", .c = "branches", .d = "body"},
+    [JR_THUNK_BRANCH] = {"branch", .d = "body"},
+    [JR_THUNK_COPY] = {"copy", .target = "target", .a = "source"},
+    [JR_THUNK_FILL] = {"fill", .target = "target", .a = "source"},
+    [JR_THUNK_CALL] = {"call", .a = "computation"},
+    [JR_THUNK_ASSERT] = {"assert", .target = "condition", .a = "assertion"},
+    [JR_THUNK_ANNOTATION] = {"annotation", .d = "body"},
+};
+
+static const char *op_name(uint32_t op) {
+  switch (op) {
+#define X(number, name, text)                                                  \
+  case number:                                                                 \
+    return text;
+    JR_THUNK_OPS(X)
+#undef X
+  default:
+    return "";
+  }
+}
+
+static void print_field(struct jr_json *json, const char *name,
+                        uint64_t value) {
+  if (name)
+    print_u64(json, name, value);
+}
+
+static void print_thunk(struct jr_json *json, const struct jr_table *table,
+                        const struct jr_thunk *thunk) {
+  const struct thunk_form *form = &thunk_forms[thunk->kind];
+  jr_json_open_object(json);
+  print_text(json, "kind", form->kind);
+  if (thunk->kind == JR_THUNK_COMPUTE)
+    print_text(json, "operation", op_name(thunk->c));
+  if (thunk->kind == JR_THUNK_ANNOTATION)
+    print_string(json, "name", table, thunk->a);
+  if (thunk->kind == JR_THUNK_BRANCH && thunk->c == 0)
+    print_u64(json, "value", thunk->bits);
+  print_field(json, form->first, thunk->first);
+  print_field(json, form->target, thunk->target);
+  print_field(json, form->a, thunk->a);
+  print_field(json, form->b, thunk->b);
+  print_field(json, form->c, thunk->c);
+  print_field(json, form->d, thunk->d);
+  print_field(json, form->count, thunk->count);
+  jr_json_close_object(json);
+}
+
+/// The thunks [first, first + count); bodies follow the thunk that they are of.
 static void print_thunks(struct jr_json *json, const struct jr_table *table,
-                         const struct jr_entry *entry) {
-  static const char *const names[] = {[JR_THUNK_RUN] = "run",
-                                      [JR_THUNK_PASS] = "pass",
-                                      [JR_THUNK_RETURN] = "return"};
+                         uint32_t first, uint32_t count) {
   jr_json_key(json, "thunks");
   jr_json_open_array(json);
-  for (uint32_t i = 0; i < entry->thunk_count; i++) {
-    const struct jr_thunk *thunk = &table->thunks[entry->first_thunk + i];
-    bool is_run = thunk->kind == JR_THUNK_RUN;
-    jr_json_open_object(json);
-    print_text(json, "kind", names[thunk->kind]);
-    print_u64(json, is_run ? "first" : "from", thunk->first);
-    print_u64(json, is_run ? "count" : "to", thunk->count);
-    jr_json_close_object(json);
+  for (uint32_t i = 0; i < count; i++)
+    print_thunk(json, table, &table->thunks[first + i]);
+  jr_json_close_array(json);
+}
+
+static void print_computation(struct jr_json *json,
+                              const struct jr_table *table,
+                              const struct jr_computation *computation) {
+  jr_json_open_object(json);
+  print_text(json, "name", jr_table_string(table, computation->name));
+  print_location(json, table, computation->file, computation->line,
+                 computation->column);
+  print_thunks(json, table, computation->first_thunk, computation->thunk_count);
+  jr_json_close_object(json);
+}
+
+/// What only structured thunks have.
+static void print_computations(struct jr_json *json,
+                               const struct jr_table *table) {
+  if (table->register_count > 0) {
+    jr_json_key(json, "registers");
+    jr_json_open_array(json);
+    for (uint32_t i = 0; i < table->register_count; i++) {
+      jr_json_open_object(json);
+      print_type(json, jr_table_type(table, table->registers[i].type));
+      jr_json_close_object(json);
+    }
+    jr_json_close_array(json);
   }
+  if (table->computation_count == 0)
+    return;
+  jr_json_key(json, "computations");
+  jr_json_open_array(json);
+  for (uint32_t i = 0; i < table->computation_count; i++)
+    print_computation(json, table, &table->computations[i]);
   jr_json_close_array(json);
 }
 
@@ -248,7 +355,7 @@ static void print_entry(struct jr_json *json, const struct jr_table *table,
                entry->result_count);
   jr_interface_print(table, (uint32_t)(entry - table->entries), json);
   print_string(json, "thunks_refused", table, entry->thunks_refused);
-  print_thunks(json, table, entry);
+  print_thunks(json, table, entry->first_thunk, entry->thunk_count);
   jr_json_close_object(json);
 }
 
@@ -439,4 +546,5 @@ void jr_table_print_json(const struct jr_table *table, struct jr_json *json) {
   jr_json_close_array(json);
   print_regions(json, table);
   print_functions(json, table);
+  print_computations(json, table);
 }

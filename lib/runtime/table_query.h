@@ -19,6 +19,24 @@ uint32_t jr_table_param_words(const struct jr_table *table, uint32_t param);
 /// it.
 uint32_t jr_table_site_entry(const struct jr_table *table, uint64_t site);
 
+/// The number of thunks in the body of one.
+static inline uint32_t jr_thunk_nested(const struct jr_thunk *thunk) {
+  switch (thunk->kind) {
+  case JR_THUNK_FOR:
+  case JR_THUNK_FOR_UNSIGNED:
+  case JR_THUNK_WHILE:
+  case JR_THUNK_CASE:
+  case JR_THUNK_BRANCH:
+  case JR_THUNK_ANNOTATION:
+    return thunk->d;
+  default:
+    return 0;
+  }
+}
+
+/// The bits of a scalar's word that count.
+uint32_t jr_type_word_bits(const jitrun_type_t *type);
+
 /// True when no size and no stride of a type is JITRUN_DYNAMIC.
 bool jr_type_is_static(const jitrun_type_t *type);
 

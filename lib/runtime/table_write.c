@@ -30,6 +30,8 @@ static const size_t record_bytes[JR_SECTION_COUNT] = {
     [JR_SECTION_SKIPPED] = sizeof(struct jr_skipped),
     [JR_SECTION_DATA] = 1,
     [JR_SECTION_REGIONS] = sizeof(struct jr_region),
+    [JR_SECTION_REGISTERS] = sizeof(struct jr_register),
+    [JR_SECTION_COMPUTATIONS] = sizeof(struct jr_computation),
 };
 
 size_t jr_section_record_bytes(enum jr_section_kind section) {
@@ -274,7 +276,9 @@ static jitrun_error_t *check_section(const struct jr_table_writer *writer,
       "functions from outside",
       "functions that are no entries",
       "data",
-      "traces"};
+      "traces",
+      "registers of thunks",
+      "computations"};
   const struct jr_bytes *bytes = &writer->sections[section];
   JITRUN_TRY(jr_bytes_check(bytes));
   uint64_t count = bytes->size / record_bytes[section];

@@ -13,7 +13,7 @@ TEXT = (ROOT / "docs/image-format.md").read_text()
 HEADER = (ROOT / "lib/runtime/table.h").read_text()
 # Not in files, or names for the same place.
 NOT_STORED = {"jr_links", "jr_table"}
-SAME_PLACE = {"from", "to"}
+SAME_PLACE = {"from", "to", "bits", "a", "b", "c", "d"}
 
 
 def declared_fields():
@@ -24,7 +24,8 @@ def declared_fields():
                                  re.M | re.S):
         if name in NOT_STORED:
             continue
-        body = body.replace("union {", "").replace("};", "")
+        for opening in ("union {", "struct {", "};"):
+            body = body.replace(opening, "")
         names = set()
         for declaration in body.split(";"):
             words = re.sub(r"\[.*?\]", "", declaration).split(None, 1)

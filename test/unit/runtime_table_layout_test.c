@@ -129,7 +129,7 @@ static void test_damaged_layout(void **state) {
   struct jr_table table;
   sections[JR_SECTION_COUNT].count = UINT32_MAX;
   expect_error(jr_table_check(next.image, next.size, &table), JITRUN_DATA_LOSS,
-               "section 14");
+               "section 16");
   free(sample.image);
   free(next.image);
 }

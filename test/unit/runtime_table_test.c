@@ -319,11 +319,11 @@ static void test_damaged_header(void **state) {
   header->temp_sum_bytes = header->temp_peak_bytes = 0;
   header->header_bytes += 8;
   expect_error(check_sample(&sample, &table), JITRUN_DATA_LOSS,
-               "a header of 168 bytes with 14 sections");
+               "a header of 168 bytes with 16 sections");
   header->header_bytes -= 8;
   header->section_count--;
   expect_error(check_sample(&sample, &table), JITRUN_DATA_LOSS,
-               "with 13 sections");
+               "with 15 sections");
   header->section_count++;
   header->sections[JR_SECTION_ARGS].record_bytes += 4;
   expect_error(check_sample(&sample, &table), JITRUN_DATA_LOSS, "section 6");
