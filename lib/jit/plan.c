@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// Finds the functions of the program, decides which are exported, and walks
 /// each once, in program order. A function that holds nothing but custom calls
-/// with operands known now becomes a list of sites; every other one needs code.
+/// with operands known now becomes a list of sites; every other one is native.
 #include "jit/plan.h"
 
 #include "base/alloc.h"
@@ -79,27 +79,6 @@ static jitrun_error_t *find_functions(struct jr_unit *unit) {
   return NULL;
 }
 
-void jr_plan_needs_code(struct jr_planner *planner, MlirOperation op,
-                        const char *reason) {
-  struct jr_unit *unit = planner->unit;
-  planner->function->native = true;
-  if (planner->function->entry == JR_NONE || planner->is_refused)
-    return;
-  planner->is_refused = true;
-  struct jr_source_location at = jr_locate(unit, mlirOperationGetLocation(op));
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  struct jr_bytes text = {0};
-  jr_bytes_appendf(&text, "'%.*s' at %.*s:%u:%u %s", (int)name.length,
-                   name.data, (int)at.file.length, at.file.data, at.line,
-                   at.column, reason);
-  jr_str_t string =
-      jr_table_add_string(&unit->table, (const char *)text.data, text.size);
-  struct jr_entry *entry =
-      jr_table_at(&unit->table, JR_SECTION_ENTRIES, planner->function->entry);
-  entry->thunks_refused = string;
-  jr_bytes_deinit(&text);
-}
-
 MlirStringRef jr_call_target(MlirOperation declaration) {
   static const char *const spellings[] = {"rt.custom_call",
                                           "rt.direct_custom_call"};
@@ -117,21 +96,21 @@ static jitrun_error_t *plan_call(struct jr_planner *planner, MlirOperation op) {
   MlirOperation callee = jr_callee_of(unit, op);
   if (!mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
           op, jr_ref(JR_ATTR_ASYNC)))) {
-    jr_plan_needs_code(planner, op, "is async");
+    planner->function->native = true;
     return NULL;
   }
   if (jr_has_body(callee)) {
     MlirAttribute index = mlirOperationGetDiscardableAttributeByName(
         callee, jr_ref(JR_ATTR_FUNCTION));
     reach_function(unit, (size_t)mlirIntegerAttrGetValueInt(index));
-    jr_plan_needs_code(planner, op, "calls a function of the program");
+    planner->function->native = true;
     return NULL;
   }
   MlirStringRef target = jr_call_target(callee);
   if (!target.data) {
     mlirOperationSetDiscardableAttributeByName(callee, jr_ref(JR_ATTR_OUTSIDE),
                                                mlirUnitAttrGet(unit->context));
-    jr_plan_needs_code(planner, op, "calls a function by its name");
+    planner->function->native = true;
     return NULL;
   }
   return jr_plan_site(planner, op, callee, target);
@@ -157,7 +136,7 @@ static jitrun_error_t *plan_dealloc(struct jr_planner *planner,
           ? NULL
           : jr_table_at(&planner->unit->table, JR_SECTION_ALLOCS, slice.alloc);
   if (!alloc || alloc->kind == JR_ALLOC_PARAM) {
-    jr_plan_needs_code(planner, op, "frees memory at run time");
+    planner->function->native = true;
     return NULL;
   }
   return push_dead(planner, op) ? NULL : jr_error_no_memory();
@@ -194,7 +173,7 @@ static jitrun_error_t *plan_op(struct jr_planner *planner, MlirOperation op,
     jr_plan_alignment(planner, op);
   if (jr_op_is_neutral(planner->unit, op))
     return NULL;
-  jr_plan_needs_code(planner, op, "needs native code");
+  planner->function->native = true;
   return plan_regions(planner, op);
 }
 
@@ -257,36 +236,54 @@ static jitrun_error_t *plan_body(struct jr_planner *planner) {
   function->site_count =
       jr_table_count(&unit->table, JR_SECTION_SITES) - function->first_site;
   JITRUN_TRY(jr_plan_temps(planner));
-  if (is_entry)
-    JITRUN_TRY(jr_plan_thunks(planner));
-  if (!function->native)
-    return NULL;
-  unit->has_native = true;
-  mark_calls(planner);
   return NULL;
 }
 
-static jitrun_error_t *plan_function(struct jr_unit *unit,
+static jitrun_error_t *plan_function(struct jr_planner *planner,
+                                     struct jr_unit *unit,
                                      struct jr_function *function) {
-  struct jr_planner planner = {.unit = unit, .function = function};
-  jitrun_error_t *error =
-      function->entry == JR_NONE ? NULL : jr_plan_entry(unit, function);
-  if (!error)
-    error = plan_body(&planner);
-  free(planner.thunks);
-  free(planner.thunk_sites);
-  free(planner.temps);
-  free(planner.calls);
-  free(planner.dead);
-  return error;
+  planner->unit = unit;
+  planner->function = function;
+  if (function->entry != JR_NONE)
+    JITRUN_TRY(jr_plan_entry(unit, function));
+  return plan_body(planner);
 }
 
 /// Plans the entries, then what they call, then what that calls: planning a
 /// function adds those that it calls to the list.
-static jitrun_error_t *plan_reached(struct jr_unit *unit) {
+static jitrun_error_t *plan_reached(struct jr_unit *unit,
+                                    struct jr_planner *planners) {
   for (size_t i = 0; i < unit->reached_count; i++)
-    JITRUN_TRY(plan_function(unit, &unit->functions[unit->reached[i]]));
-  return NULL;
+    JITRUN_TRY(
+        plan_function(&planners[i], unit, &unit->functions[unit->reached[i]]));
+  return jr_plan_thunks(unit, planners);
+}
+
+/// Functions become what code is made of: from here on they are no longer as
+/// they were written.
+static void mark_native(struct jr_unit *unit, struct jr_planner *planners) {
+  for (size_t i = 0; i < unit->reached_count; i++) {
+    if (!planners[i].function->native)
+      continue;
+    unit->has_native = true;
+    mark_calls(&planners[i]);
+  }
+}
+
+static jitrun_error_t *plan_all(struct jr_unit *unit) {
+  struct jr_planner *planners =
+      jr_arena_zalloc(&unit->arena, unit->function_count + 1, sizeof *planners);
+  if (!planners)
+    return jr_error_no_memory();
+  jitrun_error_t *error = plan_reached(unit, planners);
+  if (!error)
+    mark_native(unit, planners);
+  for (size_t i = 0; i < unit->function_count; i++) {
+    free(planners[i].temps);
+    free(planners[i].calls);
+    free(planners[i].dead);
+  }
+  return error;
 }
 
 /// Says of each function that could have been an entry why it is none.
@@ -307,7 +304,7 @@ static jitrun_error_t *note_skipped(struct jr_unit *unit,
 jitrun_error_t *jr_plan(struct jr_unit *unit) {
   JITRUN_TRY(jr_split_called_entries(unit));
   JITRUN_TRY(find_functions(unit));
-  JITRUN_TRY(plan_reached(unit));
+  JITRUN_TRY(plan_all(unit));
   if (jr_table_count(&unit->table, JR_SECTION_ENTRIES) == 0)
     return note_skipped(
         unit,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// Planning: what the program is, written into the table. plan.c finds
 /// functions and walks them, plan_entry.c writes signatures and memory,
-/// plan_sites.c call sites.
+/// plan_sites.c call sites, plan_thunks.c what runs entries without code.
 #ifndef JR_JIT_PLAN_H
 #define JR_JIT_PLAN_H
 
@@ -57,27 +57,23 @@ struct jr_planner {
   size_t dead_count, dead_capacity;
   struct jr_placed_temp *temps;
   size_t temp_count, temp_capacity;
-  uint64_t temp_bytes;     ///< of their places, if all were behind each other
-  size_t return_count;     ///< places where the function returns
-  bool is_refused;         ///< thunks cannot run the entry
-  struct jr_thunk *thunks; ///< what they do besides running sites
-  uint64_t *thunk_sites;   ///< and the site before which they do it
-  size_t thunk_count, thunk_capacity, thunk_sites_capacity;
+  uint64_t temp_bytes; ///< of their places, if all were behind each other
+  size_t return_count; ///< places where the function returns
 };
 
-/// Notes that thunks hand on a result of a call: `kind` and `to` as in struct
-/// jr_thunk, before the site `site`. False when `value` is no such result.
-bool jr_plan_hand_on(struct jr_planner *planner, MlirValue value,
-                     enum jr_thunk_kind kind, uint64_t to, uint64_t site);
+/// Writes the thunks of all entries, once all functions were walked: a planner
+/// each, in the order in which they were reached.
+jitrun_error_t *
+jr_plan_thunks(struct jr_unit *unit,
+               const struct jr_planner *planners) JITRUN_MUST_USE;
 
-/// Writes the thunks of an entry that was walked, and gives its results their
-/// run-time words.
-jitrun_error_t *jr_plan_thunks(struct jr_planner *planner) JITRUN_MUST_USE;
+/// The bits of a constant scalar; false for other values.
+bool jr_constant_bits(const struct jr_unit *unit, MlirValue value,
+                      jitrun_dtype_t dtype, uint64_t *out_bits);
 
-/// Why the function being planned needs code, and thunks cannot run it; the
-/// first reason counts.
-void jr_plan_needs_code(struct jr_planner *planner, MlirOperation op,
-                        const char *reason);
+/// The index in SECTION_PARAMS of an argument of an entry, or JR_NONE.
+uint32_t jr_param_index(struct jr_unit *unit,
+                        const struct jr_function *function, MlirValue value);
 
 /// Gives every exported function that the program also calls a private copy for
 /// those calls: an entry is called with an execution, not with arguments. Does

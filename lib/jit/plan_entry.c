@@ -243,12 +243,8 @@ jitrun_error_t *jr_plan_alloc(struct jr_planner *planner, MlirOperation op,
       jr_type_find(unit, mlirValueGetType(mlirOperationGetResult(op, 0)));
   bool known = type && type->is_static;
   bool stays = at_top || is_scoped(planner, op);
-  if (jr_is_explicit(op)) {
-    jr_plan_needs_code(planner, op, "is checked to be freed");
-    return NULL;
-  }
-  if (!known || !stays) {
-    jr_plan_needs_code(planner, op, "allocates at run time");
+  if (jr_is_explicit(op) || !known || !stays) {
+    planner->function->native = true;
     return NULL;
   }
   uint64_t alignment = asked_alignment(op, ALLOC_ALIGNMENT);
@@ -440,11 +436,6 @@ void jr_plan_return(struct jr_planner *planner, MlirOperation op) {
     struct jr_param *param =
         jr_table_at(&unit->table, JR_SECTION_PARAMS, index);
     param->flags |= is_memref ? JR_RESULT_STORED : 0;
-    if (jr_plan_hand_on(planner, value, JR_THUNK_RETURN, index, UINT64_MAX))
-      planner->function->native = true;
-    else
-      jr_plan_needs_code(planner, op,
-                         is_memref ? "returns a memref known only at run time"
-                                   : "returns a scalar");
+    planner->function->native = true;
   }
 }

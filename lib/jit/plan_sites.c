@@ -24,7 +24,6 @@ struct site_builder {
   uint32_t next_arg; ///< the one being planned
   uint32_t frame_bytes;
   bool is_static;
-  bool needs_code; ///< thunks cannot give it its arguments
 };
 
 static jitrun_error_t *refuse(const struct site_builder *site, const char *what,
@@ -50,15 +49,6 @@ static void place_type(struct site_builder *site,
   site->frame_bytes += (uint32_t)jr_type_record_size(type->rank);
 }
 
-/// An argument that is known only at run time: thunks can pass it if it is the
-/// result of a call.
-static void wait_for(struct site_builder *site, MlirValue value) {
-  site->is_static = false;
-  if (!jr_plan_hand_on(site->planner, value, JR_THUNK_PASS, site->next_arg,
-                       site->index))
-    site->needs_code = true;
-}
-
 /// A buffer whose address, and sizes if its type is dynamic, come at run time.
 static void plan_runtime_buffer(struct site_builder *site, MlirValue value,
                                 struct jr_arg *arg) {
@@ -67,7 +57,7 @@ static void plan_runtime_buffer(struct site_builder *site, MlirValue value,
   arg->kind = JR_ARG_BUFFER;
   arg->type = type->written;
   place_type(site, type, arg);
-  wait_for(site, value);
+  site->is_static = false;
 }
 
 static bool goes_back(const struct jr_mlir_type *type) {
@@ -126,9 +116,8 @@ static jitrun_error_t *plan_slice(struct site_builder *site, MlirValue value,
   return NULL;
 }
 
-/// The bits of a constant scalar operand.
-static bool constant_bits(const struct jr_unit *unit, MlirValue value,
-                          jitrun_dtype_t dtype, uint64_t *out_bits) {
+bool jr_constant_bits(const struct jr_unit *unit, MlirValue value,
+                      jitrun_dtype_t dtype, uint64_t *out_bits) {
   int64_t number;
   size_t size = jr_dtype_size(dtype);
   if (size > 8)
@@ -154,17 +143,15 @@ static bool constant_bits(const struct jr_unit *unit, MlirValue value,
   return true;
 }
 
-/// The index in SECTION_PARAMS of a scalar argument of the entry, or JR_NONE.
-static uint32_t param_index(const struct site_builder *site, MlirValue value) {
-  const struct jr_planner *planner = site->planner;
-  const struct jr_function *function = planner->function;
+uint32_t jr_param_index(struct jr_unit *unit,
+                        const struct jr_function *function, MlirValue value) {
   MlirRegion body = mlirOperationGetRegion(function->op, 0);
   if (function->entry == JR_NONE || !mlirValueIsABlockArgument(value) ||
       !mlirBlockEqual(mlirBlockArgumentGetOwner(value),
                       mlirRegionGetFirstBlock(body)))
     return JR_NONE;
   const struct jr_entry *entry =
-      jr_table_at(&planner->unit->table, JR_SECTION_ENTRIES, function->entry);
+      jr_table_at(&unit->table, JR_SECTION_ENTRIES, function->entry);
   return entry->first_param + (uint32_t)mlirBlockArgumentGetArgNumber(value);
 }
 
@@ -173,18 +160,18 @@ static void plan_word(struct site_builder *site, MlirValue value,
   struct jr_unit *unit = site->planner->unit;
   arg->type = type->written;
   if (type->kind == JITRUN_KIND_SCALAR &&
-      constant_bits(unit, value, type->dtype, &arg->value)) {
+      jr_constant_bits(unit, value, type->dtype, &arg->value)) {
     arg->kind = JR_ARG_CONST;
     return;
   }
-  uint32_t param = param_index(site, value);
+  uint32_t param = jr_param_index(unit, site->planner->function, value);
   if (param != JR_NONE) {
     arg->kind = JR_ARG_PARAM;
     arg->index = param;
     return;
   }
   arg->kind = JR_ARG_SCALAR;
-  wait_for(site, value);
+  site->is_static = false;
 }
 
 static jitrun_error_t *plan_operand(struct site_builder *site, intptr_t number,
@@ -216,9 +203,6 @@ static jitrun_error_t *plan_call_result(struct site_builder *site,
   if (!type ||
       (type->kind == JITRUN_KIND_SCALAR && jr_dtype_size(type->dtype) > 8))
     return refuse(site, "result", number, mlir_type);
-  if (type->kind >= JITRUN_KIND_TOKEN)
-    jr_plan_needs_code(site->planner, site->call,
-                       "returns a token or an async value");
   arg->kind = JR_ARG_RESULT;
   arg->type = type->written;
   place_type(site, type, arg);
@@ -322,11 +306,7 @@ jitrun_error_t *jr_plan_site(struct jr_planner *planner, MlirOperation call,
   record->result_count = (uint32_t)results;
   record->frame_bytes = (site.frame_bytes + 15) & ~UINT32_C(15);
   record->flags = site_flags(&site, declaration);
-  if (site.needs_code)
-    jr_plan_needs_code(planner, call, "has operands known only at run time");
-  else if (is_tested)
-    jr_plan_needs_code(planner, call, "is a call whose status is looked at");
-  else if (!site.is_static)
+  if (!site.is_static || is_tested)
     planner->function->native = true;
   mark_region(planner->unit, call, site.index);
   if (results > 0)

@@ -118,15 +118,14 @@ static bool step_offsets(struct jr_unit *unit, MlirOperation op,
                                  delta);
 }
 
-/// The effect of one operation on the address; false ends the search.
-static bool step(struct jr_unit *unit, MlirOperation op, int64_t *delta) {
+bool jr_slice_step(struct jr_unit *unit, MlirOperation op, int64_t *out_delta) {
   const struct jr_names *names = &unit->names;
-  *delta = 0;
+  *out_delta = 0;
   if (jr_is(op, names->memref_view))
-    return step_view(unit, op, delta);
+    return step_view(unit, op, out_delta);
   if (jr_is(op, names->memref_subview) ||
       jr_is(op, names->memref_reinterpret_cast))
-    return step_offsets(unit, op, delta);
+    return step_offsets(unit, op, out_delta);
   return jr_is(op, names->memref_cast) ||
          jr_is(op, names->memref_collapse_shape) ||
          jr_is(op, names->memref_expand_shape) ||
@@ -154,7 +153,7 @@ void jr_slice_resolve(struct jr_unit *unit, const struct jr_function *function,
       out_slice->root = op;
       return;
     }
-    if (!step(unit, op, &delta) ||
+    if (!jr_slice_step(unit, op, &delta) ||
         __builtin_add_overflow(out_slice->offset, delta, &out_slice->offset))
       return;
     value = mlirOperationGetOperand(op, 0);
