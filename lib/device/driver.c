@@ -205,16 +205,21 @@ static jitrun_error_t *open_named(const char *name,
 
 jitrun_error_t *jr_driver_find(const char *name,
                                struct jr_driver **out_driver) {
-  JITRUN_TRY(open_named(name, out_driver));
-  const char *platform = (*out_driver)->table->platform;
-  if (strcmp(platform, name) == 0)
-    return NULL;
-  jitrun_error_t *error = jr_error(
-      JITRUN_FAILED_PRECONDITION,
-      "libjitrun-driver-%s.so is a driver of platform '%s', not of '%s'", name,
-      platform, name);
-  jr_driver_release(*out_driver);
+  struct jr_driver *driver = NULL;
   *out_driver = NULL;
+  jitrun_error_t *error = open_named(name, &driver);
+  if (error || !driver) // never the second alone
+    return error;
+  const char *platform = driver->table->platform;
+  if (strcmp(platform, name) == 0) {
+    *out_driver = driver;
+    return NULL;
+  }
+  error = jr_error(JITRUN_FAILED_PRECONDITION,
+                   "libjitrun-driver-%s.so is a driver of platform '%s', not "
+                   "of '%s'",
+                   name, platform, name);
+  jr_driver_release(driver);
   return error;
 }
 

@@ -375,9 +375,7 @@ static jitrun_error_t *check_outputs(const struct jr_options *options) {
   return NULL;
 }
 
-static jitrun_error_t *check_values(struct jr_options *options) {
-  JITRUN_TRY(check_devices(options));
-  JITRUN_TRY(jr_platform_check(options));
+static jitrun_error_t *check_specs(struct jr_options *options) {
   JITRUN_TRY(
       parse_specs(options, "--input", &options->input_texts, &options->inputs));
   JITRUN_TRY(parse_specs(options, "--expect", &options->expect_texts,
@@ -385,7 +383,13 @@ static jitrun_error_t *check_values(struct jr_options *options) {
   JITRUN_TRY(parse_specs(options, "--output", &options->output_texts,
                          &options->outputs));
   JITRUN_TRY(check_inputs(options));
-  JITRUN_TRY(check_outputs(options));
+  return check_outputs(options);
+}
+
+static jitrun_error_t *check_values(struct jr_options *options) {
+  JITRUN_TRY(check_devices(options));
+  JITRUN_TRY(jr_platform_check(options));
+  JITRUN_TRY(check_specs(options));
   JITRUN_TRY(check_stages(&options->print_after));
   if (options->signature)
     JITRUN_TRY(jitrun_signature_check(options->signature));
