@@ -370,8 +370,10 @@ jitrun_error_t *jr_binding_take(struct jr_binding *binding, bool is_result,
   struct jr_value view = {.data = tensor->data};
   if (is_result)
     return take_result(binding, index, tensor);
-  JITRUN_TRY(
-      jr_type_make(tensor->dtype, tensor->rank, tensor->dims, &view.type));
+  // The same bytes, which an output may have another shape for.
+  const jitrun_type_t *type = binding->args[index].type;
+  JITRUN_TRY(jr_type_make((jitrun_dtype_t)type->dtype, type->rank,
+                          jitrun_type_dims(type), &view.type));
   jr_value_copy(&view, &binding->args[index]);
   free(view.type);
   return NULL;

@@ -55,7 +55,8 @@ jitrun_error_t *jr_binding_run(struct jr_binding *binding,
                                const jitrun_run_options_t *options)
     __attribute__((warn_unused_result));
 
-/// Takes a result that was made elsewhere, or what an argument has become.
+/// Takes a result that was made elsewhere, or the dense elements that an
+/// argument has become.
 jitrun_error_t *jr_binding_take(struct jr_binding *binding, bool is_result,
                                 size_t index, const jitrun_tensor_t *tensor)
     __attribute__((warn_unused_result));

@@ -5,6 +5,7 @@
 #include "option_platform.h"
 
 #include "base/alloc.h"
+#include "jitrun/allocation.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -91,30 +92,23 @@ static jitrun_error_t *send_args(const struct jr_remote *remote, size_t place,
                                  const struct jr_binding *binding,
                                  jitrun_buffer_t **out_args) {
   jitrun_device_t *device = jitrun_executable_device(remote->executable, place);
-  for (size_t i = 0; i < binding->entry->param_count; i++)
+  for (size_t i = 0; i < jitrun_entry_input_count(binding->entry); i++) {
+    uint32_t param = jitrun_entry_input(binding->entry, i);
     JITRUN_TRY(jr_error_note(
-        jitrun_buffer_from_host(device, &binding->arg_views[i],
+        jitrun_buffer_from_host(device, &binding->arg_views[param],
                                 JITRUN_HOST_COPY_NOW, NULL, NULL, &out_args[i]),
-        "while copying arg[%zu] to the device", i));
+        "while copying arg[%" PRIu32 "] to the device", param));
+  }
   return NULL;
 }
 
 /// Takes an output, which is a result or a parameter of the entry.
-static jitrun_error_t *take_output(const struct jr_remote *remote,
-                                   struct jr_binding *binding, size_t index,
+static jitrun_error_t *take_output(struct jr_binding *binding,
+                                   const jitrun_output_t *output,
                                    jitrun_buffer_t *buffer) {
-  const jitrun_entry_t *entry = jitrun_executable_entry(remote->executable);
-  const jitrun_value_info_t *info =
-      jitrun_executable_output(remote->executable, index);
-  size_t result = 0;
   jitrun_tensor_t tensor;
-  while (result < entry->result_count && info != &entry->results[result])
-    result++;
   JITRUN_TRY(jitrun_buffer_host_value(buffer, -1, &tensor));
-  if (result < entry->result_count)
-    return jr_binding_take(binding, true, result, &tensor);
-  return jr_binding_take(binding, false, (size_t)(info - entry->params),
-                         &tensor);
+  return jr_binding_take(binding, output->is_result, output->index, &tensor);
 }
 
 static jitrun_error_t *take_outputs(const struct jr_remote *remote,
@@ -122,7 +116,10 @@ static jitrun_error_t *take_outputs(const struct jr_remote *remote,
                                     jitrun_buffer_t *const *outputs) {
   size_t count = jitrun_executable_output_count(remote->executable);
   for (size_t i = 0; i < count; i++)
-    JITRUN_TRY(take_output(remote, binding, i, outputs[i]));
+    JITRUN_TRY(take_output(
+        binding,
+        jitrun_entry_output(jitrun_executable_entry(remote->executable), i),
+        outputs[i]));
   return NULL;
 }
 
@@ -130,7 +127,7 @@ jitrun_error_t *jr_remote_run(struct jr_remote *remote,
                               struct jr_binding *const *bindings, size_t count,
                               const jitrun_execute_options_t *options) {
   struct buffers buffers = {
-      .arg_count = bindings[0]->entry->param_count,
+      .arg_count = jitrun_entry_input_count(bindings[0]->entry),
       .output_count = jitrun_executable_output_count(remote->executable)};
   jitrun_error_t *error = allocate(&buffers, count);
   for (size_t i = 0; i < count && !error; i++)

@@ -21,6 +21,10 @@
 // RUN: not %jitrun %s --plugin=%plugins/apart.so --device=apart:7 --input=4xi32 --input=i32 2>&1 | %FileCheck %s --check-prefix=RANGE
 // RANGE: jitrun: error: --device=apart:7: there is no such device; apart has 2, from apart:0 to apart:1
 
+// Arguments that are allocations: the entry's own memory is not given.
+// RUN: %jitrun %s --plugin=%plugins/apart.so --device=apart --entry=described --input=16xi8 --input=4xi32=1,2,3,4 --output=arg[0]=- | %FileCheck %s --check-prefix=DESCRIBED
+// DESCRIBED: arg[0]: 16xi8=[6 0 0 0 7 0 0 0 8 0 0 0 9 0 0 0]
+
 // What prints needs no memory of the device.
 // RUN: %jitrun %s --plugin=%plugins/apart.so --device=apart --entry=says --input=i32=7 | %FileCheck %s --check-prefix=SAYS
 // SAYS: 7
@@ -58,5 +62,15 @@ func.func @of_host(%a: memref<4xi32>) {
 
 func.func @says(%b: i32) {
   call @print(%b) : (i32) -> ()
+  return
+}
+
+func.func @described(%out: memref<16xi8> {lmhlo.output_index = dense<> : tensor<0xindex>},
+                     %p: memref<4xi32> {lmhlo.params = 0 : index})
+    attributes {result_xla_shape = "s32[4]{0}"} {
+  %c0 = arith.constant 0 : index
+  %c5 = arith.constant 5 : i32
+  %v = memref.view %out[%c0][] : memref<16xi8> to memref<4xi32>
+  call @add(%v, %p, %c5) : (memref<4xi32>, memref<4xi32>, i32) -> ()
   return
 }
