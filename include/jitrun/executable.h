@@ -51,8 +51,9 @@ typedef struct jitrun_executable_options {
   /// and channels. NULL: as by default.
   const jitrun_world_options_t *world;
   /// Launches have one argument, a tuple (jitrun/tuple.h) whose leaves are the
-  /// parameters in order; donated, all of them are. And one output, a tuple of
-  /// the outputs.
+  /// parameters in order; donated, all of them are. And one output: the tuple
+  /// that the result's shape tells, where tokens are tuples of nothing and what
+  /// is no tuple is in one; else a tuple of the outputs.
   bool tupled_params, tupled_outputs;
 } jitrun_executable_options_t;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// Executables: loading, and what can be asked of them.
-#include "client/executable.h"
 #include "client/room.h"
+#include "client/tupled.h"
 
 #include "base/alloc.h"
 #include "base/options.h"
@@ -25,6 +25,7 @@ static void free_executable(jitrun_executable_t *executable) {
   free(executable->devices);
   free(executable->device_ids);
   free(executable->outputs);
+  free(executable->tuple_shape);
   jr_executable_forget(executable);
   free(executable);
   jitrun_client_release(client);
@@ -136,7 +137,8 @@ static jitrun_error_t *list_outputs(jitrun_executable_t *executable) {
                                                : entry->params[output->index];
     executable->outputs[i].type = output->type;
   }
-  return NULL;
+  return executable->has_tupled_outputs ? jr_tuple_shape_read(executable)
+                                        : NULL;
 }
 
 static jitrun_error_t *assign_devices(jitrun_executable_t *executable,

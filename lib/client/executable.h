@@ -29,6 +29,7 @@ struct jitrun_executable {
   size_t input_count;    ///< arguments of a launch
   size_t output_count;   ///< outputs of one
   jitrun_value_info_t *outputs;
+  int32_t *tuple_shape; ///< of the tuple of the outputs, where they are one
   /// Of an entry whose arguments are described, one a parameter; else NULL.
   bool *is_later;           ///< a launch makes it: the caller does not give it
   const void **constants;   ///< of a constant: its content

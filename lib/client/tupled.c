@@ -84,8 +84,9 @@ static jitrun_error_t *open_outputs(struct jr_tupled *tupled, size_t place) {
                     given->outputs ? given->output_count : 0);
   launch->outputs = tupled->outputs + place * outputs;
   launch->output_count = outputs;
-  return jr_tuple_make(tupled->executable->devices[place], outputs,
-                       &tupled->tuples[place]);
+  const int32_t *next = tupled->executable->tuple_shape;
+  return jr_tuple_shape_make(tupled->executable->devices[place], &next,
+                             &tupled->tuples[place]);
 }
 
 static jitrun_error_t *open_launch(struct jr_tupled *tupled, size_t place) {
@@ -138,10 +139,9 @@ jitrun_error_t *jr_tupled_begin(const jitrun_executable_t *executable,
 
 /// The outputs of a launch that went well.
 static void close_outputs(struct jr_tupled *tupled, size_t place) {
-  jitrun_buffer_t *tuple = tupled->tuples[place];
-  for (size_t i = 0; i < tuple->element_count; i++)
-    jr_tuple_put(tuple, i, tupled->launches[place].outputs[i]);
-  tupled->given[place].outputs[0] = tuple;
+  jitrun_buffer_t **next = tupled->launches[place].outputs;
+  jr_tuple_shape_fill(tupled->tuples[place], &next);
+  tupled->given[place].outputs[0] = tupled->tuples[place];
   tupled->tuples[place] = NULL;
 }
 

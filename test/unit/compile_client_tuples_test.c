@@ -149,6 +149,101 @@ static void test_replicas(void **state) {
   jitrun_executable_release(executable);
 }
 
+/// Parameters and outputs that attributes describe: p0, (p1, p2) become
+/// (p1 + 1, (), (p0 + 1, token)).
+static const char described_text[] =
+    "func.func @main(%p0: memref<4xi32> {lmhlo.params = 0 : index,\n"
+    "      lmhlo.output_index = dense<[2, 0]> : tensor<2xindex>},\n"
+    "    %p1: memref<4xi32> {lmhlo.params = 1 : index,\n"
+    "      lmhlo.param_shape_index = dense<0> : tensor<1xindex>},\n"
+    "    %p2: memref<4xi32> {lmhlo.params = 1 : index,\n"
+    "      lmhlo.param_shape_index = dense<1> : tensor<1xindex>},\n"
+    "    %out: memref<16xi8> {lmhlo.output_index = dense<0> :\n"
+    "      tensor<1xindex>})\n"
+    "    attributes {result_xla_shape =\n"
+    "        \"(s32[4]{0}, (), (s32[4]{0}, token[]))\"} {\n"
+    "  %c0 = arith.constant 0 : index\n"
+    "  %c1 = arith.constant 1 : i32\n"
+    "  %o = memref.view %out[%c0][] : memref<16xi8> to memref<4xi32>\n"
+    "  affine.for %i = 0 to 4 {\n"
+    "    %x = memref.load %p0[%i] : memref<4xi32>\n"
+    "    %y = arith.addi %x, %c1 : i32\n"
+    "    memref.store %y, %p0[%i] : memref<4xi32>\n"
+    "    %z = memref.load %p1[%i] : memref<4xi32>\n"
+    "    %w = memref.load %p2[%i] : memref<4xi32>\n"
+    "    %s = arith.addi %z, %w : i32\n"
+    "    memref.store %s, %o[%i] : memref<4xi32>\n"
+    "  }\n"
+    "  return\n"
+    "}\n";
+
+static void test_described(void **state) {
+  (void)state;
+  jitrun_executable_t *executable = load_tupled(described_text, NULL, 0, true);
+  jitrun_buffer_t *leaves[] = {make_buffer(0, 0), make_buffer(0, 10),
+                               make_buffer(0, 100)};
+  jitrun_buffer_t *parts[2] = {leaves[0], NULL};
+  jitrun_buffer_t *arg = NULL;
+  jitrun_buffer_t *output = NULL;
+  expect_ok(jitrun_tuple_create(devices[0], &leaves[1], 2, &parts[1]));
+  expect_ok(jitrun_tuple_create(devices[0], parts, 2, &arg));
+  jitrun_buffer_release(parts[1]);
+  for (size_t i = 0; i < 3; i++)
+    jitrun_buffer_release(leaves[i]);
+  const jitrun_launch_t launch = {.args = &arg,
+                                  .arg_count = 1,
+                                  .donated = first_arg,
+                                  .donated_count = 1,
+                                  .outputs = &output,
+                                  .output_count = 1};
+  expect_ok(jitrun_executable_execute(executable, &launch, 1, NULL));
+  assert_true(jitrun_buffer_is_deleted(arg));
+  jitrun_buffer_release(arg);
+  assert_int_equal(jitrun_buffer_size_bytes(output), 32);
+  jitrun_buffer_t *outer[3];
+  jitrun_buffer_t *inner[2];
+  expect_ok(jitrun_tuple_elements(output, outer, 3));
+  expect_buffer(outer[0], 110, 2);
+  assert_int_equal(jitrun_buffer_dtype(outer[1]), JITRUN_DTYPE_TUPLE);
+  assert_int_equal(jitrun_tuple_count(outer[1]), 0);
+  expect_ok(jitrun_tuple_elements(outer[2], inner, 2));
+  expect_buffer(inner[0], 1, 1);
+  assert_int_equal(jitrun_tuple_count(inner[1]), 0);
+  jitrun_buffer_release(output);
+  for (size_t i = 0; i < 3; i++)
+    jitrun_buffer_release(outer[i]);
+  for (size_t i = 0; i < 2; i++)
+    jitrun_buffer_release(inner[i]);
+  jitrun_executable_release(executable);
+}
+
+/// What is no tuple is in one.
+static void test_shape_of_one(void **state) {
+  (void)state;
+  static const char text[] =
+      "func.func @main(%a: memref<4xi32> {lmhlo.params = 0 : index,\n"
+      "    lmhlo.output_index = dense<> : tensor<0xindex>}) attributes {\n"
+      "    result_xla_shape = \"s32[4]{0}\"} {\n"
+      "  return\n"
+      "}\n";
+  jitrun_executable_t *executable = load_tupled(text, NULL, 0, true);
+  jitrun_buffer_t *leaf = make_buffer(0, 3);
+  jitrun_buffer_t *arg = NULL;
+  jitrun_buffer_t *output = NULL;
+  jitrun_buffer_t *one = NULL;
+  expect_ok(jitrun_tuple_create(devices[0], &leaf, 1, &arg));
+  const jitrun_launch_t launch = {
+      .args = &arg, .arg_count = 1, .outputs = &output, .output_count = 1};
+  expect_ok(jitrun_executable_execute(executable, &launch, 1, NULL));
+  expect_ok(jitrun_tuple_elements(output, &one, 1));
+  expect_buffer(one, 3, 1);
+  jitrun_buffer_release(one);
+  jitrun_buffer_release(output);
+  jitrun_buffer_release(arg);
+  jitrun_buffer_release(leaf);
+  jitrun_executable_release(executable);
+}
+
 static void test_refused(void **state) {
   (void)state;
   jitrun_executable_t *tupled = load_tupled(add_text, "all", 0, true);
@@ -222,8 +317,9 @@ int main(void) {
 #define TEST(name)                                                             \
   cmocka_unit_test_setup_teardown(name, open_client, close_client)
   const struct CMUnitTest tests[] = {
-      TEST(test_tupled),  TEST(test_donated),        TEST(test_replicas),
-      TEST(test_refused), TEST(test_without_memory),
+      TEST(test_tupled),         TEST(test_donated),      TEST(test_replicas),
+      TEST(test_described),      TEST(test_shape_of_one), TEST(test_refused),
+      TEST(test_without_memory),
   };
 #undef TEST
   return cmocka_run_group_tests(tests, NULL, check_no_errors);
