@@ -2,6 +2,7 @@
 /// What the arguments of an entry need of an executable when they are described
 /// (jitrun/allocation.h): all of it is found out when it is loaded.
 #include "client/executable.h"
+#include "client/shared.h"
 
 #include "base/alloc.h"
 #include "base/bytes.h"
@@ -11,15 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { CONSTANT_ALIGNMENT = 64 };
-
-/// A constant that the caller gave.
-struct jr_held {
-  struct jr_held *next;
-  const char *name; ///< of the entry's allocation
-  void *data;
-};
 
 static void append_index(struct jr_bytes *text, const int64_t *index,
                          uint32_t count) {
@@ -97,29 +89,20 @@ static const void *find_own(const jitrun_program_t *program, const char *name,
   return NULL;
 }
 
-/// Copies what the caller gave; one that several arguments name is there once.
-static jitrun_error_t *hold_constant(jitrun_executable_t *executable,
-                                     const char *name,
-                                     const jitrun_constant_t *given,
-                                     const void **out_data) {
-  for (const struct jr_held *one = executable->contents; one; one = one->next) {
-    *out_data = one->data;
-    if (strcmp(one->name, name) == 0)
-      return NULL;
+/// Brings what a caller gave to every device, and to devices apart from the
+/// host what the program has.
+static jitrun_error_t *share_constant(jitrun_executable_t *executable,
+                                      size_t index, const void *data,
+                                      uint64_t size_bytes, bool is_given) {
+  size_t params = executable->entry->param_count;
+  for (size_t i = 0; i < jitrun_executable_device_count(executable); i++) {
+    jitrun_device_t *device = executable->devices[i];
+    if (is_given || jr_device_apart(device))
+      JITRUN_TRY(
+          jr_error_note(jr_shared_take(device, data, size_bytes,
+                                       &executable->shared[i * params + index]),
+                        "while copying constants to device %s", device->name));
   }
-  struct jr_held *held = jr_malloc(sizeof *held);
-  void *data =
-      held ? jr_malloc_aligned(CONSTANT_ALIGNMENT, given->size_bytes + 1)
-           : NULL;
-  if (!data) {
-    free(held);
-    return jr_error_no_memory();
-  }
-  if (given->size_bytes > 0)
-    memcpy(data, given->data, given->size_bytes);
-  *held = (struct jr_held){executable->contents, name, data};
-  executable->contents = held;
-  *out_data = data;
   return NULL;
 }
 
@@ -133,7 +116,7 @@ static jitrun_error_t *find_constant(jitrun_executable_t *executable,
   uint64_t size_bytes = 0;
   if (given) {
     size_bytes = given->size_bytes;
-    JITRUN_TRY(hold_constant(executable, wanted->name, given, data));
+    *data = given->data ? given->data : "";
   } else {
     *data = find_own(executable->program, wanted->name, &size_bytes);
   }
@@ -148,7 +131,11 @@ static jitrun_error_t *find_constant(jitrun_executable_t *executable,
                     " bytes, and argument %zu of entry '%s' takes %" PRIu64,
                     wanted->name, size_bytes, index, entry->name,
                     wanted->size_bytes);
-  return NULL;
+  jitrun_error_t *error =
+      share_constant(executable, index, *data, size_bytes, given != NULL);
+  if (given)
+    *data = NULL; // the caller's
+  return error;
 }
 
 static jitrun_error_t *
@@ -212,7 +199,10 @@ jr_executable_describe(jitrun_executable_t *executable,
   executable->is_later =
       jr_calloc(entry->param_count, sizeof *executable->is_later);
   executable->constants = jr_calloc(entry->param_count, sizeof(void *));
-  if (!executable->is_later || !executable->constants)
+  executable->shared =
+      jr_calloc(jitrun_executable_device_count(executable) * entry->param_count,
+                sizeof(void *));
+  if (!executable->is_later || !executable->constants || !executable->shared)
     return jr_error_no_memory();
   for (size_t i = 0; i < entry->param_count; i++)
     JITRUN_TRY(describe_param(executable, options, i));
@@ -220,12 +210,13 @@ jr_executable_describe(jitrun_executable_t *executable,
 }
 
 void jr_executable_forget(jitrun_executable_t *executable) {
-  while (executable->contents) {
-    struct jr_held *held = executable->contents;
-    executable->contents = held->next;
-    free(held->data);
-    free(held);
-  }
+  size_t count = 0;
+  if (executable->shared)
+    count = jitrun_executable_device_count(executable) *
+            executable->entry->param_count;
+  for (size_t i = 0; i < count; i++)
+    jr_shared_release(executable->shared[i]);
   free(executable->is_later);
   free((void *)executable->constants);
+  free(executable->shared);
 }

@@ -20,7 +20,6 @@ static void free_executable(jitrun_executable_t *executable) {
       jr_room_drop(&executable->devices[i]->heap, executable);
   }
   jitrun_world_release(executable->world);
-  jr_executable_unload(executable);
   jitrun_program_release(executable->program);
   free(executable->devices);
   free(executable->device_ids);
@@ -215,7 +214,6 @@ init_executable(jitrun_executable_t *executable,
   JITRUN_TRY(check_platform(executable));
   JITRUN_TRY(list_outputs(executable));
   JITRUN_TRY(jr_executable_describe(executable, options));
-  JITRUN_TRY(jr_executable_upload(executable));
   return create_world(executable, options->world);
 }
 

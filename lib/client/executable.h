@@ -31,11 +31,10 @@ struct jitrun_executable {
   jitrun_value_info_t *outputs;
   int32_t *tuple_shape; ///< of the tuple of the outputs, where they are one
   /// Of an entry whose arguments are described, one a parameter; else NULL.
-  bool *is_later;           ///< a launch makes it: the caller does not give it
-  const void **constants;   ///< of a constant: its content
-  struct jr_held *contents; ///< what the caller gave of constants, copied
-  struct jr_memory **uploads; ///< constants on devices apart, of one device
-                              ///< after the other; NULL: none are
+  bool *is_later;            ///< a launch makes it: the caller does not give it
+  const void **constants;    ///< of a constant: its content
+  struct jr_shared **shared; ///< those on devices, by place and parameter;
+                             ///< NULL: it is where `constants` says
 };
 
 /// What the launches of one execution share, and what a jitrun_job_t is. Freed
@@ -154,11 +153,6 @@ jitrun_error_t *
 jr_execute_all(jitrun_executable_t *executable, const jitrun_launch_t *launches,
                size_t launch_count, const jitrun_execute_options_t *options,
                struct jr_batch **out_job) __attribute__((warn_unused_result));
-/// launch_apart.c: takes constants to devices whose memory the host cannot use,
-/// once for all executions.
-jitrun_error_t *jr_executable_upload(jitrun_executable_t *executable)
-    __attribute__((warn_unused_result));
-void jr_executable_unload(jitrun_executable_t *executable);
 
 /// allocations.c: what an entry's arguments need of an executable: memory that
 /// it can have, and constants that somebody has.

@@ -2,6 +2,7 @@
 /// What a caller gave for the execution of one device: whether it fits, and
 /// what is given away of it.
 #include "client/executable.h"
+#include "client/shared.h"
 
 #include "base/dtype.h"
 #include "runtime/arguments.h"
@@ -196,10 +197,9 @@ static jitrun_error_t *check_alias(const struct jr_launch *launch,
 static void *find_constant(const struct jr_launch *launch, size_t param) {
   const jitrun_executable_t *executable = launch->executable;
   size_t params = executable->entry->param_count;
-  const struct jr_memory *upload =
-      executable->uploads ? executable->uploads[launch->place * params + param]
-                          : NULL;
-  return upload ? upload->data
+  const struct jr_shared *shared =
+      executable->shared[launch->place * params + param];
+  return shared ? shared->memory->data
                 : (void *)(uintptr_t)executable->constants[param];
 }
 

@@ -27,9 +27,11 @@ void jr_heap_init(struct jr_heap *heap, uint64_t limit_bytes) {
                                         .limit_bytes = limit_bytes};
   heap->meter = (struct jr_meter){take_metered, give_metered, heap};
   (void)pthread_mutex_init(&heap->lock, NULL);
+  (void)pthread_mutex_init(&heap->shared_lock, NULL);
 }
 
 void jr_heap_deinit(struct jr_heap *heap) {
+  (void)pthread_mutex_destroy(&heap->shared_lock);
   (void)pthread_mutex_destroy(&heap->lock);
 }
 

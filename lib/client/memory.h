@@ -38,6 +38,8 @@ struct jr_heap {
   struct jr_meter meter; ///< counts what executions allocate; never changes
   struct jr_room *kept;  ///< for temporaries; see room.h
   jitrun_memory_stats_t stats; ///< but largest_bytes, largest_free_bytes
+  pthread_mutex_t shared_lock; ///< of the next, taken before `lock`
+  struct jr_shared *shared;    ///< constants; see shared.h
 };
 
 /// Of a heap with driver, device and name, which stay.

@@ -160,7 +160,7 @@ static void test_executions(void **state) {
       assert_int_equal(jitrun_buffer_dtype(attempt.outputs[0]),
                        JITRUN_DTYPE_F32);
       expect_buffer(attempt.outputs[1], own ? 2010 : 1011, own ? 1 : 2);
-      assert_int_equal(bytes_in_use(0), 48);
+      assert_int_equal(bytes_in_use(0), 64);
       jitrun_buffer_release(attempt.outputs[0]);
       jitrun_buffer_release(attempt.outputs[1]);
     }

@@ -226,6 +226,59 @@ static void test_allocations(void **state) {
                "device host:0 has no room for 65536 bytes");
 }
 
+/// A copy of a constant that has a name, as its only output.
+static const char constant_text[] =
+    "func.func private @copy(memref<4096xi8>, memref<4096xi8>) attributes {\n"
+    "  rt.custom_call = \"xla.gpu.memcpy.d2d\"}\n"
+    "func.func @main(%o: memref<4096xi8> {lmhlo.output_index = [0]},\n"
+    "    %c: memref<4096xi8> {lmhlo.constant_name = \"weights\"})\n"
+    "    attributes {rt.exported} {\n"
+    "  call @copy(%o, %c) : (memref<4096xi8>, memref<4096xi8>) -> ()\n"
+    "  return\n}\n";
+
+static jitrun_executable_t *load_constant(const unsigned char *content) {
+  const jitrun_constant_t given = {"weights", content, 4096};
+  const jitrun_executable_options_t options = {
+      .size = sizeof options, .constants = &given, .constant_count = 1};
+  jitrun_executable_t *executable = NULL;
+  expect_ok(jitrun_executable_load_memory(client, constant_text,
+                                          strlen(constant_text), "test.mlir",
+                                          &options, &executable));
+  return executable;
+}
+
+static void expect_constant(jitrun_executable_t *executable,
+                            unsigned char value) {
+  jitrun_buffer_t *output = NULL;
+  jitrun_tensor_t found;
+  expect_ok(execute(executable, NULL, 0, &output));
+  expect_ok(jitrun_buffer_host_value(output, -1, &found));
+  assert_int_equal(((const unsigned char *)found.data)[4095], value);
+  jitrun_buffer_release(output);
+}
+
+/// Equal content is there once, as long as somebody has it.
+static void test_constants(void **state) {
+  (void)state;
+  static unsigned char content[4096];
+  memset(content, 1, sizeof content);
+  jitrun_executable_t *first = load_constant(content);
+  jitrun_executable_t *second = load_constant(content);
+  assert_int_equal(get_stats().in_use_bytes, sizeof content);
+  memset(content, 2, sizeof content);
+  jitrun_executable_t *third = load_constant(content);
+  assert_int_equal(get_stats().in_use_bytes, 2 * sizeof content);
+  memset(content, 3, sizeof content);
+  expect_constant(first, 1);
+  expect_constant(third, 2);
+  jitrun_executable_release(first);
+  assert_int_equal(get_stats().in_use_bytes, 2 * sizeof content);
+  expect_constant(second, 1);
+  jitrun_executable_release(second);
+  assert_int_equal(get_stats().in_use_bytes, sizeof content);
+  jitrun_executable_release(third);
+}
+
 static void try_once(void *context) {
   static int32_t values[COUNT];
   jitrun_executable_t *executable = context;
@@ -258,7 +311,7 @@ int main(void) {
   cmocka_unit_test_setup_teardown(test, open_client, close_client)
   const struct CMUnitTest tests[] = {
       TEST(test_temporaries_count), TEST(test_limit),     TEST(test_threads),
-      TEST(test_allocations),       TEST(test_no_memory),
+      TEST(test_allocations),       TEST(test_constants), TEST(test_no_memory),
   };
 #undef TEST
   return cmocka_run_group_tests(tests, NULL, NULL);
