@@ -106,8 +106,9 @@ struct random_program {
   int64_t sizes[TEMPS];
   int32_t values[TEMPS][MOST];
   bool is_written[TEMPS], is_freed[TEMPS];
-  uint32_t names; ///< of values, so far
-  bool is_native; ///< it has loops and conditions
+  uint32_t names;   ///< of values, so far
+  bool is_native;   ///< it has loops
+  bool has_choices; ///< and values that are one of two
 };
 
 static int32_t input[MOST];
@@ -120,7 +121,7 @@ static uint32_t name_value(struct random_program *program, uint32_t temp,
   struct jr_bytes *text = &program->text;
   int64_t size = temp < TEMPS ? program->sizes[temp] : MOST;
   uint32_t from = temp < TEMPS ? temp : TEMPS;
-  uint32_t kind = next_random(program->is_native ? 4 : 3);
+  uint32_t kind = next_random(program->has_choices ? 4 : 3);
   *out_size = size;
   if (kind == 1 && size > 1) {
     *out_size = 1 + next_random((uint32_t)size - 1);
@@ -207,7 +208,8 @@ static void add_free(struct random_program *program) {
 /// The program of a number; the last source goes to the output.
 static void make_program(uint32_t number, bool is_native,
                          struct random_program *program) {
-  *program = (struct random_program){.is_native = is_native};
+  *program = (struct random_program){.is_native = is_native,
+                                     .has_choices = program->has_choices};
   struct jr_bytes *text = &program->text;
   seed = number;
   jr_bytes_append_text(text, declarations);
@@ -258,6 +260,11 @@ static uint64_t run_program(struct random_program *program,
   assert_non_null(text);
   expect_ok(jitrun_program_open_memory(text, strlen(text), "test.mlir", options,
                                        &opened));
+  bool by_thunks = options->executor == JITRUN_EXECUTOR_THUNKS;
+  const char *refusal = jitrun_program_thunks_refusal(
+      opened, jitrun_program_entry_get(opened, 0));
+  if (by_thunks && refusal)
+    fail_msg("thunks cannot run it: %s", refusal);
   const jitrun_tensor_t args[] = {
       {.dtype = JITRUN_DTYPE_S32, .rank = 1, .dims = &sizes[1], .data = input},
       {.dtype = JITRUN_DTYPE_S32,
@@ -271,8 +278,7 @@ static uint64_t run_program(struct random_program *program,
   }
   jitrun_program_info_t info = {.size = sizeof info};
   jitrun_program_info(opened, &info);
-  assert_int_equal(jitrun_program_is_native(opened),
-                   options->executor != JITRUN_EXECUTOR_THUNKS);
+  assert_int_equal(jitrun_program_is_native(opened), !by_thunks);
   jitrun_program_release(opened);
   jr_bytes_deinit(&program->text);
   assert_true(info.temp_bytes <= info.temp_sum_bytes);
@@ -296,8 +302,14 @@ static void test_random_programs(void **state) {
       saved_bytes += run_program(&program, &options);
     }
     options.executor = JITRUN_EXECUTOR_JIT;
+    program.has_choices = true;
     make_program(number, true, &program);
     saved_bytes += run_program(&program, &options);
+    options.executor = JITRUN_EXECUTOR_THUNKS;
+    program.has_choices = false;
+    make_program(number, true, &program);
+    saved_bytes += run_program(&program, &options);
+    options.executor = JITRUN_EXECUTOR_JIT;
     options.check = true;
     make_program(number, false, &program);
     (void)run_program(&program, &options);
