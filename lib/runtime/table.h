@@ -254,8 +254,7 @@ enum jr_thunk_kind {
   JR_THUNK_COPY = 21,   ///< memory R[target] = memory R[a]
   JR_THUNK_FILL = 22,   ///< all elements of memory R[target] = R[a]
   JR_THUNK_CALL = 23,   ///< computation `a`
-  JR_THUNK_ASSERT = 24, ///< fails with assertion `a` unless R[target]
-  JR_THUNK_ANNOTATION = 25 ///< nest: what string `a` is the name of
+  JR_THUNK_ASSERT = 24  ///< fails with assertion `a` unless R[target]
 };
 
 struct jr_thunk {

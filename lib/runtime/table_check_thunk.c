@@ -174,8 +174,7 @@ static jitrun_error_t *check_nest(struct jr_thunk_check *check, uint32_t index,
   uint32_t head = thunk->kind == JR_THUNK_WHILE ? thunk->c : 0;
   JITRUN_TRY(check_body(check, index + 1, head, depth + 1));
   JITRUN_TRY(check_body(check, index + 1 + head, thunk->d - head, depth + 1));
-  if (thunk->kind != JR_THUNK_ANNOTATION)
-    forget(check, before);
+  forget(check, before);
   return NULL;
 }
 
@@ -194,13 +193,12 @@ static jitrun_error_t *check_thunk(struct jr_thunk_check *check, uint32_t index,
   case JR_THUNK_FOR_UNSIGNED:
   case JR_THUNK_WHILE:
   case JR_THUNK_CASE:
-  case JR_THUNK_ANNOTATION:
     return check_nest(check, index, depth);
   case 0:
   case JR_THUNK_BRANCH:
     return jr_thunk_refuse(check, index, "is of no kind that can stand there");
   default:
-    return check->table->thunks[index].kind <= JR_THUNK_ANNOTATION
+    return check->table->thunks[index].kind <= JR_THUNK_ASSERT
                ? jr_check_value(check, index)
                : jr_thunk_refuse(check, index, "is of no kind that is known");
   }

@@ -12,7 +12,7 @@
 /// Fields of a thunk that are registers.
 enum uses { TARGET = 1, A = 2, B = 4, C = 8 };
 
-static const uint8_t uses[JR_THUNK_ANNOTATION + 1] = {
+static const uint8_t uses[JR_THUNK_ASSERT + 1] = {
     [JR_THUNK_SET] = TARGET,
     [JR_THUNK_PARAM] = TARGET,
     [JR_THUNK_TAKE] = TARGET,
@@ -279,18 +279,14 @@ static bool is_control(const struct jr_table *table,
            is_same(table, thunk->b, thunk->c);
   case JR_THUNK_WHILE:
     return is_flag(table, thunk->target) && thunk->c <= thunk->d;
-  case JR_THUNK_CASE:
+  default: // CASE
     return is_integer(table, thunk->target) && thunk->c > 0;
-  default: // ANNOTATION
-    return true;
   }
 }
 
 jitrun_error_t *jr_check_nest(const struct jr_thunk_check *check,
                               uint32_t index) {
   const struct jr_thunk *thunk = &check->table->thunks[index];
-  if (thunk->kind == JR_THUNK_ANNOTATION)
-    JITRUN_TRY(jr_check_string(check->table, thunk->a, "thunk", index));
   if (has_registers(check->table, thunk) && is_control(check->table, thunk))
     return NULL;
   return jr_thunk_refuse(check, index,

@@ -226,7 +226,7 @@ struct thunk_form {
   const char *first, *count;
 };
 
-static const struct thunk_form thunk_forms[JR_THUNK_ANNOTATION + 1] = {
+static const struct thunk_form thunk_forms[JR_THUNK_ASSERT + 1] = {
     [JR_THUNK_RUN] = {"run", .first = "first", .count = "count"},
     [JR_THUNK_PASS] = {"pass", .first = "from", .count = "to"},
     [JR_THUNK_RETURN] = {"return", .first = "from", .count = "to"},
@@ -258,7 +258,6 @@ static const struct thunk_form thunk_forms[JR_THUNK_ANNOTATION + 1] = {
     [JR_THUNK_FILL] = {"fill", .target = "target", .a = "source"},
     [JR_THUNK_CALL] = {"call", .a = "computation"},
     [JR_THUNK_ASSERT] = {"assert", .target = "condition", .a = "assertion"},
-    [JR_THUNK_ANNOTATION] = {"annotation", .d = "body"},
 };
 
 static const char *op_name(uint32_t op) {
@@ -279,15 +278,12 @@ static void print_field(struct jr_json *json, const char *name,
     print_u64(json, name, value);
 }
 
-static void print_thunk(struct jr_json *json, const struct jr_table *table,
-                        const struct jr_thunk *thunk) {
+static void print_thunk(struct jr_json *json, const struct jr_thunk *thunk) {
   const struct thunk_form *form = &thunk_forms[thunk->kind];
   jr_json_open_object(json);
   print_text(json, "kind", form->kind);
   if (thunk->kind == JR_THUNK_COMPUTE)
     print_text(json, "operation", op_name(thunk->c));
-  if (thunk->kind == JR_THUNK_ANNOTATION)
-    print_string(json, "name", table, thunk->a);
   if (thunk->kind == JR_THUNK_BRANCH && thunk->c == 0)
     print_u64(json, "value", thunk->bits);
   print_field(json, form->first, thunk->first);
@@ -306,7 +302,7 @@ static void print_thunks(struct jr_json *json, const struct jr_table *table,
   jr_json_key(json, "thunks");
   jr_json_open_array(json);
   for (uint32_t i = 0; i < count; i++)
-    print_thunk(json, table, &table->thunks[first + i]);
+    print_thunk(json, &table->thunks[first + i]);
   jr_json_close_array(json);
 }
 

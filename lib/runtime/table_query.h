@@ -27,7 +27,6 @@ static inline uint32_t jr_thunk_nested(const struct jr_thunk *thunk) {
   case JR_THUNK_WHILE:
   case JR_THUNK_CASE:
   case JR_THUNK_BRANCH:
-  case JR_THUNK_ANNOTATION:
     return thunk->d;
   default:
     return 0;

@@ -221,7 +221,7 @@ static jitrun_error_t *fill_memory(struct jr_context *context,
   return NULL;
 }
 
-const jr_step_t jr_value_steps[JR_THUNK_ANNOTATION + 1] = {
+const jr_step_t jr_value_steps[JR_THUNK_ASSERT + 1] = {
     [JR_THUNK_SET] = set_value,       [JR_THUNK_PARAM] = take_param,
     [JR_THUNK_TAKE] = take_result,    [JR_THUNK_GIVE] = give_value,
     [JR_THUNK_ANSWER] = answer_value, [JR_THUNK_ADDRESS] = find_address,

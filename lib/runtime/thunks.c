@@ -222,23 +222,13 @@ static jitrun_error_t *check_assert(struct jr_context *context,
   return context->exec.functions->fail(&context->exec, thunk->a);
 }
 
-static jitrun_error_t *run_annotated(struct jr_context *context,
-                                     const struct jr_thunk *thunk) {
-  return run_thunks(context, thunk + 1, thunk->d);
-}
-
 static jitrun_error_t *run_thunk(struct jr_context *context,
                                  const struct jr_thunk *thunk) {
-  static const jr_step_t steps[JR_THUNK_ANNOTATION + 1] = {
-      [JR_THUNK_PASS] = move_result,
-      [JR_THUNK_RETURN] = move_result,
-      [JR_THUNK_FOR] = run_for,
-      [JR_THUNK_FOR_UNSIGNED] = run_for,
-      [JR_THUNK_WHILE] = run_while,
-      [JR_THUNK_CASE] = run_case,
-      [JR_THUNK_CALL] = run_computation,
-      [JR_THUNK_ASSERT] = check_assert,
-      [JR_THUNK_ANNOTATION] = run_annotated,
+  static const jr_step_t steps[JR_THUNK_ASSERT + 1] = {
+      [JR_THUNK_PASS] = move_result,     [JR_THUNK_RETURN] = move_result,
+      [JR_THUNK_FOR] = run_for,          [JR_THUNK_FOR_UNSIGNED] = run_for,
+      [JR_THUNK_WHILE] = run_while,      [JR_THUNK_CASE] = run_case,
+      [JR_THUNK_CALL] = run_computation, [JR_THUNK_ASSERT] = check_assert,
   };
   jr_step_t step = steps[thunk->kind];
   return step ? step(context, thunk)

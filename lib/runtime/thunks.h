@@ -10,7 +10,7 @@ typedef jitrun_error_t *(*jr_step_t)(struct jr_context *context,
                                      const struct jr_thunk *thunk);
 
 /// The rest of the kinds, NULL where thunks.c has one.
-extern const jr_step_t jr_value_steps[JR_THUNK_ANNOTATION + 1];
+extern const jr_step_t jr_value_steps[JR_THUNK_ASSERT + 1];
 
 static inline const struct jr_move *jr_move_of(const struct jr_context *context,
                                                const struct jr_thunk *thunk) {
