@@ -223,9 +223,14 @@ static jr_str_t add_message(struct jr_unit *unit, MlirOperation op,
   return string;
 }
 
-jitrun_error_t *jr_native_assertion(struct jr_native *native, MlirOperation op,
-                                    const char *message, int64_t *out_index) {
-  struct jr_unit *unit = native->unit;
+bool jr_assertion_add(struct jr_unit *unit, MlirOperation op,
+                      const char *message, int64_t *out_index) {
+  MlirAttribute known =
+      mlirOperationGetDiscardableAttributeByName(op, jr_ref(JR_ATTR_ASSERTION));
+  if (!mlirAttributeIsNull(known)) {
+    *out_index = mlirIntegerAttrGetValueInt(known);
+    return true;
+  }
   struct jr_source_location at = jr_locate(unit, mlirOperationGetLocation(op));
   MlirStringRef text = mlirStringAttrGetValue(
       mlirOperationGetAttributeByName(op, jr_ref(message)));
@@ -237,9 +242,19 @@ jitrun_error_t *jr_native_assertion(struct jr_native *native, MlirOperation op,
       .column = at.column};
   struct jr_assert *slot = jr_table_add(&unit->table, JR_SECTION_ASSERTS, 1);
   if (!slot)
-    return jr_error_no_memory();
+    return false;
   *slot = record;
-  return NULL;
+  mlirOperationSetDiscardableAttributeByName(
+      op, jr_ref(JR_ATTR_ASSERTION),
+      mlirIntegerAttrGet(mlirIntegerTypeGet(unit->context, 64), *out_index));
+  return true;
+}
+
+jitrun_error_t *jr_native_assertion(struct jr_native *native, MlirOperation op,
+                                    const char *message, int64_t *out_index) {
+  return jr_assertion_add(native->unit, op, message, out_index)
+             ? NULL
+             : jr_error_no_memory();
 }
 
 MlirBlock jr_native_unless(struct jr_native *native, MlirValue condition) {

@@ -34,6 +34,9 @@
 /// Attribute on calls in an rt.trace: the index of its region, + 1.
 #define JR_ATTR_REGION "jitrun.region"
 
+/// Attribute on assertions that stand in the table: their index.
+#define JR_ATTR_ASSERTION "jitrun.assertion"
+
 /// A call that was planned, to be rewritten if its function needs code.
 struct jr_planned_call {
   MlirOperation op;
@@ -66,6 +69,11 @@ struct jr_planner {
 jitrun_error_t *
 jr_plan_thunks(struct jr_unit *unit,
                const struct jr_planner *planners) JITRUN_MUST_USE;
+
+/// Writes what a failed assertion says, and where, once; false without memory.
+/// native.c
+bool jr_assertion_add(struct jr_unit *unit, MlirOperation op,
+                      const char *message, int64_t *out_index);
 
 /// The bits of a constant scalar; false for other values.
 bool jr_constant_bits(const struct jr_unit *unit, MlirValue value,

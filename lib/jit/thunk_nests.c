@@ -3,6 +3,8 @@
 /// yields, stands in registers of its own. See thunker.h.
 #include "jit/thunker.h"
 
+#include "runtime/thunk_ops.h"
+
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -79,7 +81,69 @@ static bool open_for(struct jr_thunker *thunker, MlirOperation op,
   return jr_thunk_open(thunker, thunk, out_place);
 }
 
+/// A loop from 0 to `*out_end` by 1 that carries nothing.
+static bool is_plain_loop(const struct jr_unit *unit, MlirOperation op,
+                          int64_t *out_end) {
+  int64_t lower = 0;
+  int64_t step = 0;
+  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
+                            jr_ref("scf.for")) &&
+         mlirOperationGetNumResults(op) == 0 &&
+         jr_constant_s64(unit, mlirOperationGetOperand(op, 0), &lower) &&
+         jr_constant_s64(unit, mlirOperationGetOperand(op, 1), out_end) &&
+         jr_constant_s64(unit, mlirOperationGetOperand(op, 2), &step) &&
+         lower == 0 && step == 1;
+}
+
+/// Finds the store in loops that do nothing but store one value in all elements
+/// of a memref, which is what linalg.fill becomes; else a null operation.
+static MlirOperation find_fill(const struct jr_unit *unit, MlirOperation op) {
+  enum { MAX_LOOPS = 8 };
+  MlirValue counters[MAX_LOOPS];
+  int64_t ends[MAX_LOOPS];
+  int count = 0;
+  MlirOperation none = {0};
+  for (; count < MAX_LOOPS && is_plain_loop(unit, op, &ends[count]); count++) {
+    MlirBlock block = only_block(op, 0);
+    counters[count] = mlirBlockGetArgument(block, 0);
+    op = mlirBlockGetFirstOperation(block);
+    if (!mlirOperationEqual(mlirOperationGetNextInBlock(op),
+                            mlirBlockGetTerminator(block)))
+      return none;
+  }
+  if (count == 0 ||
+      !mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
+                          jr_ref("memref.store")) ||
+      mlirOperationGetNumOperands(op) != count + 2)
+    return none;
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 1));
+  for (int i = 0; i < count; i++) {
+    if (mlirShapedTypeGetDimSize(type, i) != ends[i] ||
+        !mlirValueEqual(mlirOperationGetOperand(op, i + 2), counters[i]) ||
+        mlirValueEqual(mlirOperationGetOperand(op, 0), counters[i]))
+      return none;
+  }
+  return op;
+}
+
+/// One thunk for all of it.
+static bool add_fill(struct jr_thunker *thunker, MlirOperation store) {
+  uint32_t value = jr_thunk_word(thunker, mlirOperationGetOperand(store, 0));
+  uint32_t memory =
+      value == JR_NONE
+          ? JR_NONE
+          : jr_thunk_memory(thunker, mlirOperationGetOperand(store, 1));
+  if (memory == JR_NONE)
+    return jr_thunk_cannot(thunker, store, "needs native code");
+  return jr_thunk_add(
+      thunker,
+      (struct jr_thunk){.kind = JR_THUNK_FILL, .target = memory, .a = value});
+}
+
 static bool add_for(struct jr_thunker *thunker, MlirOperation op) {
+  MlirOperation fill = find_fill(thunker->unit, op);
+  if (!mlirOperationIsNull(fill))
+    return add_fill(thunker, fill);
   MlirBlock block = only_block(op, 0);
   intptr_t count = mlirOperationGetNumResults(op);
   uint32_t *carried = define_all(thunker, op, block, 1, count);
@@ -182,22 +246,22 @@ static bool add_branch(struct jr_thunker *thunker, MlirOperation op,
   return true;
 }
 
-static bool open_case(struct jr_thunker *thunker, MlirOperation op,
+static bool open_case(struct jr_thunker *thunker, uint32_t value,
                       uint32_t branches, size_t *out_place) {
-  uint32_t number = jr_thunk_word(thunker, mlirOperationGetOperand(op, 0));
-  if (number == JR_NONE)
-    return jr_thunk_cannot(thunker, op, "has operands known only at run time");
   return jr_thunk_open(
       thunker,
-      (struct jr_thunk){.kind = JR_THUNK_CASE, .target = number, .c = branches},
+      (struct jr_thunk){.kind = JR_THUNK_CASE, .target = value, .c = branches},
       out_place);
 }
 
 static bool add_if(struct jr_thunker *thunker, MlirOperation op) {
   uint32_t *results = define_all(thunker, op, (MlirBlock){0}, 0,
                                  mlirOperationGetNumResults(op));
+  uint32_t value = jr_thunk_word(thunker, mlirOperationGetOperand(op, 0));
   size_t place = 0;
-  if (!results || !open_case(thunker, op, 2, &place) ||
+  if (value == JR_NONE)
+    return jr_thunk_cannot(thunker, op, "has operands known only at run time");
+  if (!results || !open_case(thunker, value, 2, &place) ||
       !add_branch(thunker, op, 0, (struct jr_thunk){.bits = 1}, results) ||
       !add_branch(thunker, op, 1, (struct jr_thunk){.c = 1}, results))
     return false;
@@ -205,23 +269,49 @@ static bool add_if(struct jr_thunker *thunker, MlirOperation op) {
   return true;
 }
 
-/// scf.index_switch: its first region is for what no other is for.
-static bool add_switch(struct jr_thunker *thunker, MlirOperation op) {
+/// The low 32 bits of an index: upstream lowers scf.index_switch to a cf.switch
+/// of i32, and both executors do the same.
+static uint32_t cut_index(struct jr_thunker *thunker, MlirValue value) {
+  const struct jr_mlir_type *type = jr_type_find(
+      thunker->unit, mlirIntegerTypeGet(thunker->unit->context, 32));
+  uint32_t from = jr_thunk_word(thunker, value);
+  uint32_t to = type ? jr_thunk_register(thunker, type->written) : JR_NONE;
+  struct jr_thunk thunk = {.kind = JR_THUNK_COMPUTE,
+                           .target = to,
+                           .a = from,
+                           .b = from,
+                           .c = JR_OP_EXTEND_U};
+  return from != JR_NONE && to != JR_NONE && jr_thunk_add(thunker, thunk)
+             ? to
+             : JR_NONE;
+}
+
+/// The branches of a scf.index_switch: its first region is for what no other is
+/// for.
+static bool add_branches(struct jr_thunker *thunker, MlirOperation op,
+                         const uint32_t *results) {
   MlirAttribute values =
       mlirOperationGetInherentAttributeByName(op, jr_ref("cases"));
   intptr_t count = mlirOperationGetNumRegions(op) - 1;
-  uint32_t *results = define_all(thunker, op, (MlirBlock){0}, 0,
-                                 mlirOperationGetNumResults(op));
-  size_t place = 0;
-  if (!results || !open_case(thunker, op, (uint32_t)count + 1, &place))
-    return false;
   for (intptr_t i = 0; i < count; i++) {
     struct jr_thunk branch = {
-        .bits = (uint64_t)mlirDenseI64ArrayGetElement(values, i)};
+        .bits = (uint32_t)mlirDenseI64ArrayGetElement(values, i)};
     if (!add_branch(thunker, op, i + 1, branch, results))
       return false;
   }
-  if (!add_branch(thunker, op, 0, (struct jr_thunk){.c = 1}, results))
+  return add_branch(thunker, op, 0, (struct jr_thunk){.c = 1}, results);
+}
+
+static bool add_switch(struct jr_thunker *thunker, MlirOperation op) {
+  uint32_t count = (uint32_t)mlirOperationGetNumRegions(op);
+  uint32_t *results = define_all(thunker, op, (MlirBlock){0}, 0,
+                                 mlirOperationGetNumResults(op));
+  uint32_t value = cut_index(thunker, mlirOperationGetOperand(op, 0));
+  size_t place = 0;
+  if (value == JR_NONE)
+    return jr_thunk_cannot(thunker, op, "has operands known only at run time");
+  if (!results || !open_case(thunker, value, count, &place) ||
+      !add_branches(thunker, op, results))
     return false;
   jr_thunk_close(thunker, place);
   return true;
@@ -238,6 +328,20 @@ static bool add_inline(struct jr_thunker *thunker, MlirOperation op) {
          walk_body(thunker, block, results, mlirOperationGetNumResults(op));
 }
 
+static bool add_assert(struct jr_thunker *thunker, MlirOperation op) {
+  uint32_t flag = jr_thunk_word(thunker, mlirOperationGetOperand(op, 0));
+  int64_t index = 0;
+  if (flag == JR_NONE)
+    return jr_thunk_cannot(thunker, op, "has operands known only at run time");
+  if (!jr_assertion_add(thunker->unit, op, "msg", &index)) {
+    thunker->failed = true;
+    return false;
+  }
+  return jr_thunk_add(thunker, (struct jr_thunk){.kind = JR_THUNK_ASSERT,
+                                                 .target = flag,
+                                                 .a = (uint32_t)index});
+}
+
 bool jr_thunk_nest(struct jr_thunker *thunker, MlirOperation op,
                    bool *out_known) {
   static const struct {
@@ -251,6 +355,7 @@ bool jr_thunk_nest(struct jr_thunker *thunker, MlirOperation op,
       {"scf.parallel", add_parallel},
       {"scf.execute_region", add_inline},
       {"memref.alloca_scope", add_inline},
+      {"cf.assert", add_assert},
   };
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   *out_known = true;

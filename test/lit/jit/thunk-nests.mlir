@@ -48,6 +48,23 @@
 // ROWS-NEXT: 2xi32=[5 6]
 // ROWS-NEXT: 3x2xi32={{\[}}[9 2][9 4][9 6]]
 //
+// RUN: %ways %s --entry=fill --input=i16=-3 --input=2x3xi16=0 --input=2x3xi16=1,2,3,4,5,6 | %FileCheck %s --check-prefix=FILL
+// FILL: 2x3xi16={{\[}}[-3 -3 -3][-3 -3 -3]]
+// FILL-NEXT: 2x3xi16={{\[}}[1 -3 -3][4 -3 -3]]
+// RUN: %jitrun inspect --json %s | %FileCheck %s --check-prefix=KINDS
+// KINDS: "kind": "fill"
+// KINDS: "kind": "copy"
+//
+// RUN: %ways %s --entry=positive --input=i32=5 | %FileCheck %s --check-prefix=POSITIVE
+// POSITIVE: result[0]: i32=10
+// RUN: not %ways %s --entry=positive --input=i32=-5 2>&1 | %FileCheck %s --check-prefix=NEGATIVE
+// NEGATIVE: error: {{.*}}thunk-nests.mlir:{{[0-9]+}}:3: assertion failed: it is positive
+//
+// An image for another machine runs the same.
+// RUN: %if all-targets %{ %jitrun compile %s -o %t.arm.o --target=aarch64-linux-gnu %}
+// RUN: %if all-targets %{ %jitrun %t.arm.o --entry=loop --input=index=3 --input=4xf32=0 | %FileCheck %s --check-prefix=LOOP %}
+// RUN: %if all-targets %{ %jitrun %t.arm.o --entry=until --input=3xi1=1,1,0 | %FileCheck %s --check-prefix=UNTIL %}
+//
 // RUN: not %jitrun %s --executor=thunks --entry=outside --input=4xi32=0 --input=index=4 2>&1 | %FileCheck %s --check-prefix=OUTSIDE
 // OUTSIDE: error: the program uses 4 bytes at byte 16 of memory of 16
 // RUN: not %jitrun %s --executor=thunks --entry=divide --input=i32=1 --input=i32=0 2>&1 | %FileCheck %s --check-prefix=DIVIDE
@@ -207,4 +224,33 @@ func.func @endless() attributes {rt.exported} {
     scf.yield
   }
   return
+}
+
+func.func private @print_2x3(memref<2x3xi16>) attributes {rt.custom_call = "jitrun.print"}
+
+func.func @fill(%v: i16, %a: memref<2x3xi16>, %b: memref<2x3xi16>) attributes {rt.exported} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  scf.for %i = %c0 to %c2 step %c1 {
+    scf.for %j = %c0 to %c3 step %c1 {
+      memref.store %v, %a[%i, %j] : memref<2x3xi16>
+    }
+  }
+  call @print_2x3(%a) : (memref<2x3xi16>) -> ()
+  %from = memref.subview %a[0, 0] [2, 2] [1, 1] : memref<2x3xi16> to memref<2x2xi16, strided<[3, 1]>>
+  %to = memref.subview %b[0, 1] [2, 2] [1, 1] : memref<2x3xi16> to memref<2x2xi16, strided<[3, 1], offset: 1>>
+  memref.copy %from, %to : memref<2x2xi16, strided<[3, 1]>> to memref<2x2xi16, strided<[3, 1], offset: 1>>
+  call @print_2x3(%b) : (memref<2x3xi16>) -> ()
+  return
+}
+
+func.func @positive(%n: i32) -> i32 attributes {rt.exported} {
+  %c0 = arith.constant 0 : i32
+  %c2 = arith.constant 2 : i32
+  %ok = arith.cmpi sgt, %n, %c0 : i32
+  cf.assert %ok, "it is positive"
+  %r = arith.muli %n, %c2 : i32
+  return %r : i32
 }
