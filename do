@@ -240,6 +240,19 @@ do_soak() {
   done
 }
 
+#: executors       run what lit runs by both executors, and compare
+do_executors() {
+  trap summarize EXIT
+  count_failure build_preset dev
+  stop_if_failed
+  local log=$PWD/build-dev/executors.log
+  rm -f "$log"
+  heading "executors: lit"
+  count_one "/usr/lib/llvm-$LLVM/bin/lit" -q -j "$(nproc)" \
+    --param "both=$log" build-dev/test/lit
+  cut -d' ' -f1 "$log" | sort | uniq -c
+}
+
 # All of what lit does a sample of, with the tools of a build.
 damage_images() {
   local folder kind seal status=0

@@ -24,11 +24,16 @@ for line in config.sanitizer_environment.split("\n"):
 
 build = config.build_dir
 source = config.source_dir
+# --param both=FILE: every run by thunks as well, see both.py.
+both = lit_config.params.get("both")
+tool = f"{build}/bin/jitrun"
+if both:
+    tool = f"/usr/bin/python3 {source}/test/lit/both.py {tool} {both}"
 compiler = f"{config.c_compiler} -std=c11 -I{source}/include"
 # Longer names first: lit replaces in this order.
 config.substitutions += [
     ("%jitrun_opt", f"{build}/bin/jitrun-opt"),
-    ("%jitrun", f"{build}/bin/jitrun"),
+    ("%jitrun", tool),
     ("%ways", f"/usr/bin/python3 {source}/test/lit/ways.py {build}/bin/jitrun"),
     ("%FileCheck", "FileCheck"),
     ("%image", f"{build}/test/image"),

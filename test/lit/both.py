@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs the tool as it is asked to, and the same by thunks before.
+
+  both.py JITRUN LOG ARGUMENT...
+
+Stands for the tool when lit is given --param both=FOLDER. Where thunks can run
+the program, both executors have to write the same bytes and to exit with the
+same status, else the status is 98 and what differs is written. What was done is
+a line of the log: same, refused, different. Commands that are not a run, that
+choose an executor, or whose output tells of time or of code are left as they
+are.
+"""
+import os
+import subprocess
+import sys
+
+# Of another command, of an executor, or of what only one of them has.
+OTHERS = ("--executor", "--stats", "--dump", "--print-ir", "--perf", "--profile",
+          "--trace", "--timeout", "--help", "--version", "--check", "--inspect",
+          "--verify", "--repeat=0", "--flagfile", "--specialize", "--devices",
+          "-g", "-j", "--soak", "--cache", "--client")
+COMMANDS = ("compile", "inspect", "cache", "devices", "help", "link")
+
+
+def run(jitrun, arguments, given):
+    done = subprocess.run([jitrun, *arguments], input=given, check=False,
+                          capture_output=True)
+    return done.returncode, done.stdout, done.stderr
+
+
+def is_plain(arguments):
+    return (bool(arguments) and arguments[0] not in COMMANDS
+            and any(a.endswith((".mlir", ".o", ".so", ".mlirbc"))
+                    for a in arguments)
+            and not any(a.startswith(OTHERS) for a in arguments))
+
+
+def main():
+    jitrun, log, *arguments = sys.argv[1:]
+    if not is_plain(arguments):
+        os.execv(jitrun, [jitrun, *arguments])
+    given = b"" if sys.stdin.isatty() else sys.stdin.buffer.read()
+    thunks = run(jitrun, [*arguments, "--executor=thunks"], given)
+    asked = run(jitrun, arguments, given)
+    word = "same" if thunks == asked else "different"
+    if b"thunks cannot" in thunks[2] or b"without native code" in thunks[2]:
+        word = "refused"
+    with open(log, "a", encoding="utf-8") as file:
+        file.write(f"{word} {' '.join(arguments)}\n")
+    if word == "different":
+        print(f"thunks give {thunks}, otherwise {asked}", file=sys.stderr)
+        return 98
+    sys.stdout.buffer.write(asked[1])
+    sys.stderr.buffer.write(asked[2])
+    return asked[0]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
