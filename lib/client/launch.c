@@ -109,7 +109,7 @@ static void release_memory(struct jr_launch *launch) {
 static jitrun_error_t *take_room(struct jr_launch *launch) {
   jitrun_program_info_t info = {.size = sizeof info};
   jitrun_program_info(launch->executable->program, &info);
-  if (info.temp_bytes == 0 || launch->room || jr_device_apart(launch->device))
+  if (info.temp_bytes == 0 || launch->room)
     return NULL;
   return jr_error_note(jr_room_take(&launch->device->heap, launch->executable,
                                     info.temp_bytes, info.temp_alignment,

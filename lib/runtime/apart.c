@@ -7,13 +7,16 @@
 
 enum { REASON_SIZE = 512 };
 
+/// What memory is called that the host has; NULL: the device has it.
 static const char *name_kind(uint32_t kind) {
   switch (kind) {
+  case JR_ALLOC_PARAM:
+  case JR_ALLOC_LIVE_OUT:
+  case JR_ALLOC_TEMP:
+    return NULL;
   case JR_ALLOC_CONSTANT:
   case JR_ALLOC_FILE:
     return "a constant";
-  case JR_ALLOC_TEMP:
-    return "temporary memory";
   default:
     return "a global variable";
   }
@@ -44,13 +47,10 @@ static const char *find_site_reason(const struct jr_table *table,
       const struct jr_arg *arg = &table->args[site->first_arg + j];
       const jitrun_type_t *type = jr_table_type(table, arg->type);
       const char *what = NULL;
-      if (arg->kind == JR_ARG_SLICE &&
-          table->allocs[arg->index].kind != JR_ALLOC_PARAM &&
-          table->allocs[arg->index].kind != JR_ALLOC_LIVE_OUT)
+      if (arg->kind == JR_ARG_SLICE)
         what = name_kind(table->allocs[arg->index].kind);
-      else if (arg->kind == JR_ARG_BUFFER ||
-               (arg->kind == JR_ARG_RESULT && type->kind == JITRUN_KIND_BUFFER))
-        what = "a buffer that a custom call makes";
+      else if (arg->kind == JR_ARG_RESULT && type->kind == JITRUN_KIND_BUFFER)
+        what = "a buffer that it makes";
       if (!what)
         continue;
       (void)snprintf(text, REASON_SIZE, "custom call '%.300s' uses %s", target,
@@ -61,18 +61,55 @@ static const char *find_site_reason(const struct jr_table *table,
   return NULL;
 }
 
+static const char *find_address_reason(const struct jr_table *table,
+                                       const struct jr_thunk *address,
+                                       char text[REASON_SIZE]) {
+  const char *what = name_kind(table->allocs[address->a].kind);
+  if (!what)
+    return NULL;
+  (void)snprintf(text, REASON_SIZE, "it uses %s", what);
+  return text;
+}
+
+/// Why thunks cannot work where the host sees no memory: they may reckon with
+/// addresses, but not look there.
+static const char *find_thunk_reason(const struct jr_table *table,
+                                     const struct jr_thunk *thunk,
+                                     char text[REASON_SIZE]) {
+  switch (thunk->kind) {
+  case JR_THUNK_RUN:
+    return find_site_reason(table, thunk, text);
+  case JR_THUNK_ADDRESS:
+    return find_address_reason(table, thunk, text);
+  case JR_THUNK_LOAD:
+  case JR_THUNK_STORE:
+    return "it loads or stores elements";
+  case JR_THUNK_COPY:
+  case JR_THUNK_FILL:
+    return "it copies or fills memory; call something that does";
+  default:
+    return NULL;
+  }
+}
+
 static const char *find_reason(const struct jr_table *table,
                                const struct jr_entry *entry,
                                char text[REASON_SIZE]) {
+  const struct jr_thunk *thunks = &table->thunks[entry->first_thunk];
+  bool has_calls = false;
   if (entry->thunks_refused)
     return jr_table_string(table, entry->thunks_refused);
   const char *reason = find_result_reason(table, entry);
   for (uint32_t i = 0; i < entry->thunk_count && !reason; i++) {
-    const struct jr_thunk *thunk = &table->thunks[entry->first_thunk + i];
-    if (thunk->kind == JR_THUNK_RUN)
-      reason = find_site_reason(table, thunk, text);
-    else if (thunk->kind != JR_THUNK_PASS && thunk->kind != JR_THUNK_RETURN)
-      reason = "it decides for itself what to run";
+    has_calls = has_calls || thunks[i].kind == JR_THUNK_CALL;
+    reason = find_thunk_reason(table, &thunks[i], text);
+  }
+  // All of them, called or not: what is called may call others.
+  for (uint32_t i = 0; has_calls && i < table->computation_count; i++) {
+    const struct jr_computation *computation = &table->computations[i];
+    for (uint32_t j = 0; j < computation->thunk_count && !reason; j++)
+      reason = find_thunk_reason(
+          table, &table->thunks[computation->first_thunk + j], text);
   }
   return reason;
 }

@@ -5,9 +5,9 @@
 
 #include "runtime/program.h"
 
-/// UNIMPLEMENTED, with the reason, for an entry that does more than hand its
-/// parameters' and results' memory to custom calls: what it does itself, it
-/// does on the host, with the host's memory.
+/// UNIMPLEMENTED, with the reason, for an entry that looks into memory itself,
+/// instead of handing that of parameters, results and temporaries to custom
+/// calls: what it does itself, it does on the host, with the host's memory.
 jitrun_error_t *jr_entry_check_apart(const jitrun_program_t *program,
                                      uint32_t entry) JITRUN_MUST_USE;
 

@@ -91,6 +91,22 @@ static const char text[] =
     "}\n"
     "memref.global \"private\" constant @k : memref<4xi32> =\n"
     "    dense<[1, 2, 3, 4]>\n"
+    "func.func @loop(%a: memref<4xi32> {jitrun.output}, %b: i32) {\n"
+    "  %c0 = arith.constant 0 : index\n"
+    "  %c1 = arith.constant 1 : index\n"
+    "  %c3 = arith.constant 3 : index\n"
+    "  scf.for %i = %c0 to %c3 step %c1 {\n"
+    "    %k = arith.index_cast %i : index to i32\n"
+    "    %s = arith.addi %k, %b : i32\n"
+    "    func.call @add(%a, %a, %s) : (memref<4xi32>, memref<4xi32>, i32)\n"
+    "        -> ()\n"
+    "  }\n"
+    "  return\n"
+    "}\n"
+    "func.func @copied(%a: memref<4xi32>, %b: memref<4xi32>) {\n"
+    "  memref.copy %a, %b : memref<4xi32> to memref<4xi32>\n"
+    "  return\n"
+    "}\n"
     "func.func @temporary(%a: memref<4xi32> {jitrun.output}, %b: i32) {\n"
     "  %t = memref.alloca() : memref<4xi32>\n"
     "  call @add(%t, %a, %b) : (memref<4xi32>, memref<4xi32>, i32) -> ()\n"
@@ -98,10 +114,16 @@ static const char text[] =
     "  return\n"
     "}\n";
 
+static jitrun_executor_t executor;
+
 static jitrun_error_t *load(const char *entry, uint32_t replicas,
                             jitrun_executable_t **out_executable) {
-  const jitrun_executable_options_t options = {
-      .size = sizeof options, .entry = entry, .replica_count = replicas};
+  const jitrun_open_options_t open = {
+      .size = sizeof open, .executor = executor, .opt_level = -1};
+  const jitrun_executable_options_t options = {.size = sizeof options,
+                                               .entry = entry,
+                                               .replica_count = replicas,
+                                               .open = &open};
   return jitrun_executable_load_memory(client, text, sizeof text - 1,
                                        "test.mlir", &options, out_executable);
 }
@@ -178,6 +200,41 @@ static void test_in_place(void **state) {
   jitrun_buffer_release(args[0]);
   jitrun_buffer_release(args[1]);
   jitrun_executable_release(executable);
+}
+
+/// Memory for temporaries is the device's, and so is what loops hand to calls.
+static void test_temporaries_and_loops(void **state) {
+  (void)state;
+  static const struct {
+    const char *entry;
+    int32_t first;
+  } cases[] = {{"temporary", 10 + 5 + 5}, {"loop", 10 + 5 + 6 + 7}};
+  for (size_t i = 0; i < 2; i++) {
+    jitrun_executable_t *executable = NULL;
+    expect_ok(load(cases[i].entry, 0, &executable));
+    jitrun_buffer_t *args[] = {make_buffer(0, 10, 1), make_buffer(0, 5, 0)};
+    for (int is_async = 0; is_async < 2; is_async++) {
+      jitrun_buffer_t *output = NULL;
+      const jitrun_launch_t launch = {
+          .args = args, .arg_count = 2, .outputs = &output, .output_count = 1};
+      const jitrun_execute_options_t options = {.size = sizeof options,
+                                                .is_async = is_async};
+      expect_ok(jitrun_executable_execute(executable, &launch, 1, &options));
+      expect_buffer(output, cases[i].first, 1);
+    }
+    jitrun_buffer_release(args[0]);
+    jitrun_buffer_release(args[1]);
+    jitrun_executable_release(executable);
+  }
+}
+
+/// The same without code.
+static void test_thunks(void **state) {
+  executor = JITRUN_EXECUTOR_THUNKS;
+  test_chain(state);
+  test_in_place(state);
+  test_temporaries_and_loops(state);
+  executor = JITRUN_EXECUTOR_AUTO;
 }
 
 static void test_replicas(void **state) {
@@ -315,8 +372,7 @@ static void test_refused(void **state) {
        JITRUN_INVALID_ARGUMENT},
       {"constant", "custom call 'apart.add' uses a constant",
        JITRUN_UNIMPLEMENTED},
-      {"temporary", "custom call 'apart.add' uses temporary memory",
-       JITRUN_UNIMPLEMENTED},
+      {"copied", "it copies or fills memory", JITRUN_UNIMPLEMENTED},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     jitrun_executable_t *executable = NULL;
@@ -414,6 +470,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_chain),
       cmocka_unit_test(test_in_place),
+      cmocka_unit_test(test_temporaries_and_loops),
+      cmocka_unit_test(test_thunks),
       cmocka_unit_test(test_replicas),
       cmocka_unit_test(test_broken_stream),
       cmocka_unit_test(test_failing_driver),
