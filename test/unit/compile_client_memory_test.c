@@ -6,6 +6,7 @@
 #include "jitrun/executable.h"
 
 #include <pthread.h>
+#include <stdio.h>
 
 enum { LIMIT = 1 << 20, THREADS = 8, RUNS = 50, COUNT = 4096 };
 
@@ -226,6 +227,68 @@ static void test_allocations(void **state) {
                "device host:0 has no room for 65536 bytes");
 }
 
+/// Runs the program's first entry with its own arguments.
+static jitrun_error_t *nested_execute(jitrun_call_t *call) {
+  const jitrun_arg_t *args = jitrun_call_args(call);
+  const int64_t dims[] = {COUNT};
+  const jitrun_tensor_t from = {.dtype = JITRUN_DTYPE_S32,
+                                .rank = 1,
+                                .dims = dims,
+                                .data = args[0].value.data};
+  const jitrun_tensor_t to = {.dtype = JITRUN_DTYPE_S32,
+                              .rank = 1,
+                              .dims = dims,
+                              .data = args[1].value.data};
+  return call->site->api->run_entry(call, 0, &from, 1, &to, 1);
+}
+
+static const jitrun_customcall_t nested = {.size = sizeof nested,
+                                           .name = "test.nested",
+                                           .platform = "host",
+                                           .execute = nested_execute};
+
+/// Executions inside of others have an arena that counts as long as they run.
+static void test_nested(void **state) {
+  (void)state;
+  static char text[2048];
+  static int32_t values[COUNT];
+  (void)snprintf(text, sizeof text, "%s%s", temps_text,
+                 "func.func private @nested(memref<4096xi32>, "
+                 "memref<4096xi32>)\n"
+                 "    attributes {rt.custom_call = \"test.nested\"}\n"
+                 "func.func @outer(%a: memref<4096xi32>)\n"
+                 "    -> memref<4096xi32> {\n"
+                 "  %r = memref.alloc() : memref<4096xi32>\n"
+                 "  call @nested(%a, %r) : (memref<4096xi32>, "
+                 "memref<4096xi32>) -> ()\n"
+                 "  return %r : memref<4096xi32>\n"
+                 "}\n");
+  jitrun_registry_t *registry = NULL;
+  expect_ok(jitrun_registry_create(&registry));
+  expect_ok(jitrun_registry_register(registry, &nested));
+  const jitrun_open_options_t open = {
+      .size = sizeof open, .registry = registry, .opt_level = -1};
+  const jitrun_executable_options_t options = {
+      .size = sizeof options, .entry = "outer", .open = &open};
+  jitrun_executable_t *executable = NULL;
+  expect_ok(jitrun_executable_load_memory(client, text, strlen(text),
+                                          "test.mlir", &options, &executable));
+  jitrun_registry_release(registry);
+  values[COUNT - 1] = 7;
+  jitrun_buffer_t *arg = make_buffer(JITRUN_DTYPE_S32, 1, COUNT, values);
+  jitrun_buffer_t *output = NULL;
+  jitrun_tensor_t found;
+  expect_ok(execute(executable, &arg, 1, &output));
+  // Argument, output, and two temporaries of each of the two executions.
+  assert_int_equal(get_stats().peak_bytes, 6 * sizeof values);
+  assert_int_equal(get_stats().in_use_bytes, 4 * sizeof values);
+  expect_ok(jitrun_buffer_host_value(output, -1, &found));
+  assert_int_equal(((const int32_t *)found.data)[COUNT - 1], 7);
+  jitrun_buffer_release(output);
+  jitrun_buffer_release(arg);
+  jitrun_executable_release(executable);
+}
+
 /// A copy of a constant that has a name, as its only output.
 static const char constant_text[] =
     "func.func private @copy(memref<4096xi8>, memref<4096xi8>) attributes {\n"
@@ -311,7 +374,8 @@ int main(void) {
   cmocka_unit_test_setup_teardown(test, open_client, close_client)
   const struct CMUnitTest tests[] = {
       TEST(test_temporaries_count), TEST(test_limit),     TEST(test_threads),
-      TEST(test_allocations),       TEST(test_constants), TEST(test_no_memory),
+      TEST(test_allocations),       TEST(test_constants), TEST(test_nested),
+      TEST(test_no_memory),
   };
 #undef TEST
   return cmocka_run_group_tests(tests, NULL, NULL);
