@@ -104,6 +104,12 @@ JITRUN_API JITRUN_MUST_USE jitrun_error_t *
 jitrun_buffer_host_value(jitrun_buffer_t *buffer, int64_t timeout_ns,
                          jitrun_tensor_t *out_value);
 
+/// Begins to make that view: once the token is available,
+/// jitrun_buffer_host_value() does not wait. Has the buffer's error, or that of
+/// the copy.
+JITRUN_API JITRUN_MUST_USE jitrun_error_t *
+jitrun_buffer_fetch(jitrun_buffer_t *buffer, jitrun_async_t **out_token);
+
 /// A copy on another device, ready once the buffer is and the copy is done. On
 /// the same device: another handle of the same memory.
 JITRUN_API JITRUN_MUST_USE jitrun_error_t *

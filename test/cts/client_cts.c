@@ -241,6 +241,39 @@ void test_client_host_value(void **state) {
   finish();
 }
 
+void test_client_fetch(void **state) {
+  (void)state;
+  jitrun_tensor_t value;
+  jitrun_async_t *tokens[3];
+  expect_ok(create(0));
+  jitrun_buffer_t *buffer = make_numbers(device, 9);
+  for (size_t i = 0; i < 3; i++) // two at once, and one that finds it
+    expect_ok(jitrun_buffer_fetch(buffer, &tokens[i]));
+  for (size_t i = 0; i < 3; i++) {
+    expect_ok(jitrun_async_wait(tokens[i], -1));
+    jitrun_async_release(tokens[i]);
+  }
+  expect_ok(jitrun_buffer_host_value(buffer, -1, &value));
+  for (int32_t i = 0; i < COUNT; i++)
+    assert_int_equal(((int32_t *)value.data)[i], 9 + i);
+  expect_ok(jitrun_buffer_fetch(buffer, &tokens[0]));
+  assert_int_equal(jitrun_async_state(tokens[0]), JITRUN_ASYNC_AVAILABLE);
+  jitrun_async_release(tokens[0]);
+  // One that is deleted meanwhile has no use for it.
+  jitrun_buffer_t *other = make_numbers(device, 5);
+  expect_ok(jitrun_buffer_fetch(other, &tokens[0]));
+  jitrun_buffer_delete(other);
+  expect_ok(jitrun_async_wait(tokens[0], -1));
+  jitrun_async_release(tokens[0]);
+  expect_error(jitrun_buffer_fetch(other, &tokens[0]),
+               JITRUN_FAILED_PRECONDITION, "it was deleted");
+  expect_error(jitrun_buffer_fetch(NULL, &tokens[0]), JITRUN_INVALID_ARGUMENT,
+               "fetching needs a buffer");
+  jitrun_buffer_release(other);
+  jitrun_buffer_release(buffer);
+  finish();
+}
+
 void test_client_copies(void **state) {
   (void)state;
   expect_ok(create(0));
@@ -412,6 +445,7 @@ static void use_client(int *releases) {
   jitrun_tensor_t tensor = dense_tensor(numbers);
   const jitrun_tensor_t strided = sparse_tensor(sparse);
   jitrun_tensor_t value;
+  jitrun_async_t *token = NULL;
   client = NULL;
   jitrun_error_t *error = create(0);
   if (!error)
@@ -436,6 +470,11 @@ static void use_client(int *releases) {
     error = jitrun_buffer_to_host(buffers[3], &tensor, -1);
   if (!error)
     error = jitrun_buffer_host_value(buffers[0], -1, &value);
+  if (!error)
+    error = jitrun_buffer_fetch(buffers[3], &token);
+  if (!error)
+    error = jitrun_async_wait(token, -1);
+  jitrun_async_release(token);
   jitrun_error_free(error);
   if (buffers[1]) // the copy may not have been done
     jitrun_error_free(jitrun_buffer_wait(buffers[1], -1));

@@ -81,6 +81,7 @@ void cts_expect(jitrun_address_t from, size_t count, unsigned seed);
   X(client_from_host)                                                          \
   X(client_borrow)                                                             \
   X(client_to_host)                                                            \
+  X(client_fetch)                                                              \
   X(client_host_value)                                                         \
   X(client_copies)                                                             \
   X(client_other_platform)                                                     \
