@@ -192,11 +192,9 @@ jitrun_error_t *jitrun_buffer_allocate(jitrun_device_t *device,
                                        jitrun_buffer_t **out_buffer) {
   struct jr_shape shape;
   struct jr_memory *memory;
-  if (!device || !out_buffer)
-    return jr_error(JITRUN_INVALID_ARGUMENT,
-                    "allocating a buffer needs a device and a place to be put "
-                    "in; one of them is NULL");
+  JR_NEED(out_buffer);
   *out_buffer = NULL;
+  JR_NEED(device);
   JITRUN_TRY(jr_shape_check(dtype, dims, rank, &shape));
   JITRUN_TRY(jr_device_accept(device, dtype));
   JITRUN_TRY(jr_memory_allocate(&device->heap, shape.size_bytes, &memory));
@@ -220,11 +218,9 @@ jitrun_error_t *jitrun_buffer_view(jitrun_buffer_t *buffer,
                                    const int64_t *dims, uint32_t rank,
                                    jitrun_buffer_t **out_view) {
   struct jr_shape shape;
-  if (!buffer || !out_view)
-    return jr_error(JITRUN_INVALID_ARGUMENT,
-                    "a view needs a buffer and a place to be put in; one of "
-                    "them is NULL");
+  JR_NEED(out_view);
   *out_view = NULL;
+  JR_NEED(buffer);
   JITRUN_TRY(jr_tuple_refuse(buffer, "make a view of"));
   JITRUN_TRY(jr_shape_check(dtype, dims, rank, &shape));
   JITRUN_TRY(jr_device_accept(buffer->device, dtype));
@@ -255,9 +251,7 @@ jitrun_error_t *jr_buffer_share(jitrun_buffer_t *buffer,
 jitrun_error_t *jitrun_buffer_ready(jitrun_buffer_t *buffer,
                                     jitrun_async_t **out_token) {
   struct jr_memory *memory;
-  if (!out_token)
-    return jr_error(JITRUN_INVALID_ARGUMENT,
-                    "a token needs a place to be put in, and it is NULL");
+  JR_NEED(out_token);
   *out_token = NULL;
   if (buffer && buffer->elements)
     return jr_tuple_ready(buffer, out_token);
@@ -292,9 +286,7 @@ jitrun_error_t *jitrun_buffer_wait(jitrun_buffer_t *buffer,
 jitrun_error_t *jitrun_buffer_hold(jitrun_buffer_t *buffer, int64_t timeout_ns,
                                    void **out_data) {
   struct jr_memory *memory;
-  if (!out_data)
-    return jr_error(JITRUN_INVALID_ARGUMENT,
-                    "an address needs a place to be put in, and it is NULL");
+  JR_NEED(out_data);
   *out_data = NULL;
   JITRUN_TRY(jr_buffer_use(buffer, "hold", &memory));
   jitrun_error_t *error = jitrun_buffer_wait(buffer, timeout_ns);

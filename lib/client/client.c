@@ -114,9 +114,7 @@ jitrun_error_t *jitrun_client_create(const jitrun_client_options_t *options,
   jitrun_client_options_t read = {.size = sizeof read};
   struct jr_driver *driver;
   struct jr_platform platform;
-  if (!out_client)
-    return jr_error(JITRUN_INVALID_ARGUMENT,
-                    "a client needs a place to be put in, and it is NULL");
+  JR_NEED(out_client);
   *out_client = NULL;
   JITRUN_TRY(jr_options_read(options, "for a client", &read, sizeof read));
   JITRUN_TRY(jr_platforms_driver(
@@ -153,15 +151,11 @@ size_t jitrun_client_device_count(const jitrun_client_t *client) {
   return client ? client->device_count : 0;
 }
 
-static jitrun_error_t *refuse_null(const char *what) {
-  return jr_error(JITRUN_INVALID_ARGUMENT, "%s is NULL", what);
-}
-
 jitrun_error_t *jitrun_client_device(jitrun_client_t *client, int64_t id,
                                      jitrun_device_t **out_device) {
-  if (!client || !out_device)
-    return refuse_null(client ? "where to put a device" : "the client");
+  JR_NEED(out_device);
   *out_device = NULL;
+  JR_NEED(client);
   if (id < 0 || (uint64_t)id >= client->device_count)
     return jr_error(JITRUN_NOT_FOUND,
                     "there is no device with id %" PRId64
@@ -174,9 +168,9 @@ jitrun_error_t *jitrun_client_device(jitrun_client_t *client, int64_t id,
 jitrun_error_t *jitrun_client_local_device(jitrun_client_t *client,
                                            uint64_t ordinal,
                                            jitrun_device_t **out_device) {
-  if (!client || !out_device)
-    return refuse_null(client ? "where to put a device" : "the client");
+  JR_NEED(out_device);
   *out_device = NULL;
+  JR_NEED(client);
   if (ordinal >= client->device_count)
     return jr_error(JITRUN_OUT_OF_RANGE,
                     "device %" PRIu64
@@ -190,8 +184,6 @@ jitrun_error_t *jitrun_client_local_device(jitrun_client_t *client,
 static jitrun_error_t *write_sized(void *out, const void *full,
                                    size_t full_size, const char *name) {
   size_t size = 0;
-  if (!out)
-    return refuse_null(name);
   memcpy(&size, out, sizeof size);
   if (size < sizeof size || size > full_size)
     return jr_error(JITRUN_INVALID_ARGUMENT,
@@ -205,8 +197,8 @@ static jitrun_error_t *write_sized(void *out, const void *full,
 
 jitrun_error_t *jitrun_device_info(const jitrun_device_t *device,
                                    jitrun_device_info_t *out_info) {
-  if (!device)
-    return refuse_null("the device");
+  JR_NEED(device);
+  JR_NEED(out_info);
   const jitrun_device_info_t info = {
       .id = device->id,
       .local_ordinal = device->local_ordinal,
@@ -226,8 +218,8 @@ jitrun_error_t *jitrun_device_info(const jitrun_device_t *device,
 
 jitrun_error_t *jitrun_device_memory_stats(const jitrun_device_t *device,
                                            jitrun_memory_stats_t *out_stats) {
-  if (!device)
-    return refuse_null("the device");
+  JR_NEED(device);
+  JR_NEED(out_stats);
   // The lock is not part of what a device is.
   jitrun_memory_stats_t stats =
       jr_heap_stats((struct jr_heap *)(uintptr_t)&device->heap);
@@ -238,8 +230,6 @@ jitrun_error_t *jitrun_device_memory_stats(const jitrun_device_t *device,
 static jitrun_error_t *count_places(const jitrun_client_t *client,
                                     uint32_t replicas, uint32_t partitions,
                                     uint64_t *out_count) {
-  if (!client)
-    return refuse_null("the client");
   *out_count = (uint64_t)replicas * partitions;
   if (*out_count == 0 || *out_count > client->device_count)
     return jr_error(JITRUN_INVALID_ARGUMENT,
@@ -255,9 +245,9 @@ jitrun_error_t *jitrun_client_assign_default(jitrun_client_t *client,
                                              uint32_t partitions,
                                              int64_t *out_ids) {
   uint64_t count;
+  JR_NEED(client);
+  JR_NEED(out_ids);
   JITRUN_TRY(count_places(client, replicas, partitions, &count));
-  if (!out_ids)
-    return refuse_null("where to put the device ids");
   for (uint64_t i = 0; i < count; i++)
     out_ids[i] = client->devices[i].id;
   return NULL;
@@ -277,9 +267,9 @@ jitrun_error_t *jitrun_client_check_assignment(jitrun_client_t *client,
                                                const int64_t *ids) {
   uint64_t count;
   jitrun_device_t *device;
+  JR_NEED(client);
+  JR_NEED(ids);
   JITRUN_TRY(count_places(client, replicas, partitions, &count));
-  if (!ids)
-    return refuse_null("the list of device ids");
   for (uint64_t i = 0; i < count; i++) {
     JITRUN_TRY(jr_error_note(jitrun_client_device(client, ids[i], &device),
                              "while assigning replica %" PRIu64

@@ -217,15 +217,8 @@ init_executable(jitrun_executable_t *executable,
   return create_world(executable, options->world);
 }
 
-static jitrun_error_t *read_options(const jitrun_client_t *client,
-                                    const jitrun_executable_options_t *options,
-                                    jitrun_executable_options_t *out_options,
-                                    jitrun_executable_t **out_executable) {
-  if (!client || !out_executable)
-    return jr_error(JITRUN_INVALID_ARGUMENT,
-                    "an executable needs a client and a place to be put in; "
-                    "one of them is NULL");
-  *out_executable = NULL;
+static jitrun_error_t *read_options(const jitrun_executable_options_t *options,
+                                    jitrun_executable_options_t *out_options) {
   *out_options = (jitrun_executable_options_t){.size = sizeof *out_options};
   return jr_options_read(options, "for an executable", out_options,
                          sizeof *out_options);
@@ -275,10 +268,11 @@ jitrun_executable_create(jitrun_client_t *client, jitrun_program_t *program,
                          const jitrun_executable_options_t *options,
                          jitrun_executable_t **out_executable) {
   jitrun_executable_options_t read;
-  JITRUN_TRY(read_options(client, options, &read, out_executable));
-  if (!program)
-    return jr_error(JITRUN_INVALID_ARGUMENT,
-                    "an executable needs a program, and it is NULL");
+  JR_NEED(out_executable);
+  *out_executable = NULL;
+  JR_NEED(client);
+  JITRUN_TRY(read_options(options, &read));
+  JR_NEED(program);
   return create_executable(client, program, &read, out_executable);
 }
 
@@ -289,7 +283,10 @@ jitrun_executable_load_file(jitrun_client_t *client, const char *path,
   jitrun_executable_options_t read;
   jitrun_program_t *program = NULL;
   jitrun_open_options_t open;
-  JITRUN_TRY(read_options(client, options, &read, out_executable));
+  JR_NEED(out_executable);
+  *out_executable = NULL;
+  JR_NEED(client);
+  JITRUN_TRY(read_options(options, &read));
   JITRUN_TRY(read_open_options(client, &read, &open));
   JITRUN_TRY(jitrun_program_open_file(path, &open, &program));
   jitrun_error_t *error =
@@ -306,7 +303,10 @@ jitrun_executable_load_memory(jitrun_client_t *client, const void *data,
   jitrun_executable_options_t read;
   jitrun_program_t *program = NULL;
   jitrun_open_options_t open;
-  JITRUN_TRY(read_options(client, options, &read, out_executable));
+  JR_NEED(out_executable);
+  *out_executable = NULL;
+  JR_NEED(client);
+  JITRUN_TRY(read_options(options, &read));
   JITRUN_TRY(read_open_options(client, &read, &open));
   JITRUN_TRY(
       jitrun_program_open_memory(data, size_bytes, name, &open, &program));

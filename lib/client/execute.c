@@ -24,13 +24,8 @@ struct execute {
 };
 
 static jitrun_error_t *check_call(const jitrun_executable_t *executable,
-                                  const jitrun_launch_t *launches,
                                   size_t launch_count,
                                   const jitrun_execute_options_t *options) {
-  if (!executable || !launches)
-    return jr_error(JITRUN_INVALID_ARGUMENT,
-                    "executing needs an executable and its launches; one of "
-                    "them is NULL");
   if (options->user_data_count > 0 && !options->user_data)
     return jr_error(JITRUN_INVALID_ARGUMENT,
                     "%zu user data are given, and their list is NULL",
@@ -94,12 +89,18 @@ static jitrun_error_t *list_launches(const struct execute *execute) {
                        execute->is_async ? execute->timeout_ns : -1);
 }
 
-static jitrun_error_t *prepare(struct execute *execute) {
-  for (size_t i = 0; i < execute->count; i++)
+static jitrun_error_t *create_launches(const struct execute *execute) {
+  for (size_t i = 0; i < execute->count; i++) {
+    struct jr_launch **launch = &execute->launches[i];
     JITRUN_TRY(jr_launch_create(execute->executable, execute->batch, i,
-                                &execute->given[i], &execute->launches[i]));
-  for (size_t i = 0; i < execute->count; i++)
-    execute->launches[i]->is_inline = execute->is_inline;
+                                &execute->given[i], launch));
+    (*launch)->is_inline = execute->is_inline;
+  }
+  return NULL;
+}
+
+static jitrun_error_t *prepare(struct execute *execute) {
+  JITRUN_TRY(create_launches(execute));
   JITRUN_TRY(prepare_all(execute, jr_launch_check));
   if (!execute->is_inline && !execute->is_async)
     JITRUN_TRY(check_thread(execute));
@@ -254,7 +255,7 @@ jitrun_error_t *jr_execute_all(jitrun_executable_t *executable,
   struct jr_tupled *tupled;
   JITRUN_TRY(jr_options_read(options, "for executing", &read, sizeof read));
   read.is_async = read.is_async || out_job;
-  JITRUN_TRY(check_call(executable, launches, launch_count, &read));
+  JITRUN_TRY(check_call(executable, launch_count, &read));
   JITRUN_TRY(jr_tupled_begin(executable, launches, &tupled));
   jitrun_error_t *error =
       execute_leaves(executable, tupled ? jr_tupled_launches(tupled) : launches,
@@ -267,5 +268,7 @@ jitrun_error_t *
 jitrun_executable_execute(jitrun_executable_t *executable,
                           const jitrun_launch_t *launches, size_t launch_count,
                           const jitrun_execute_options_t *options) {
+  JR_NEED(executable);
+  JR_NEED(launches);
   return jr_execute_all(executable, launches, launch_count, options, NULL);
 }

@@ -72,8 +72,7 @@ static jitrun_error_t *use_feed(struct feed *feed,
 jitrun_error_t *jitrun_device_infeed(jitrun_device_t *device,
                                      const jitrun_tensor_t *tensors,
                                      size_t count, int64_t timeout_ns) {
-  if (!device)
-    return jr_error(JITRUN_INVALID_ARGUMENT, "the device to feed is NULL");
+  JR_NEED(device);
   struct feed feed = {
       .key = {JR_QUEUE_FEED, 0, JR_HOST, device->local_ordinal}};
   JITRUN_TRY(jr_client_feeds(device->client, &feed.world));
@@ -87,9 +86,7 @@ jitrun_error_t *jitrun_device_infeed(jitrun_device_t *device,
 jitrun_error_t *jitrun_device_outfeed(jitrun_device_t *device,
                                       const jitrun_tensor_t *tensors,
                                       size_t count, int64_t timeout_ns) {
-  if (!device)
-    return jr_error(JITRUN_INVALID_ARGUMENT,
-                    "the device to take an outfeed of is NULL");
+  JR_NEED(device);
   struct feed feed = {.key = {JR_QUEUE_FEED, 0, device->local_ordinal, JR_HOST},
                       .tensors = tensors,
                       .count = count};

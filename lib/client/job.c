@@ -255,10 +255,10 @@ jitrun_error_t *jitrun_executable_start(jitrun_executable_t *executable,
                                         const jitrun_execute_options_t *options,
                                         jitrun_job_t **out_job) {
   struct jr_batch *batch = NULL;
-  if (!out_job)
-    return jr_error(JITRUN_INVALID_ARGUMENT,
-                    "a job needs a place to be put in, and it is NULL");
+  JR_NEED(out_job);
   *out_job = NULL;
+  JR_NEED(executable);
+  JR_NEED(launches);
   JITRUN_TRY(
       jr_execute_all(executable, launches, launch_count, options, &batch));
   *out_job = (jitrun_job_t *)batch;
@@ -322,8 +322,7 @@ static jitrun_error_t *wait_batch(jitrun_client_t *client,
 }
 
 jitrun_error_t *jitrun_job_wait(jitrun_job_t *job, int64_t timeout_ns) {
-  if (!job)
-    return jr_error(JITRUN_INVALID_ARGUMENT, "the job to wait for is NULL");
+  JR_NEED(job);
   struct jr_batch *batch = batch_of(job);
   jitrun_error_t *error = refuse_own(batch);
   jitrun_client_t *client = error ? NULL : retain_client(batch);

@@ -308,11 +308,13 @@ static jitrun_error_t *take_host(jitrun_device_t *device,
                                  jitrun_buffer_t **out_buffer) {
   const jitrun_tensor_t *tensor = source->tensor;
   struct jr_memory *memory;
-  if (!device || !tensor || !out_buffer)
-    return jr_error(JITRUN_INVALID_ARGUMENT,
-                    "making a buffer needs a device, host memory and a place "
-                    "to be put in; one of them is NULL");
-  *out_buffer = NULL;
+  const char *missing = !device ? "device" : !tensor ? "tensor" : NULL;
+  if (out_buffer)
+    *out_buffer = NULL;
+  else
+    missing = "out_buffer";
+  if (missing) // not where it would be returned from without `release`
+    return jr_error_null("jitrun_buffer_from_host", missing);
   if (semantics < JITRUN_HOST_COPY_NOW || semantics > JITRUN_HOST_BORROW)
     return jr_error(JITRUN_INVALID_ARGUMENT,
                     "there is no way %d to take host memory", (int)semantics);
@@ -375,9 +377,7 @@ jitrun_error_t *jitrun_buffer_to_host_async(jitrun_buffer_t *buffer,
   struct jr_shape shape;
   struct jr_memory *memory;
   struct transfer *transfer;
-  if (!out_token)
-    return jr_error(JITRUN_INVALID_ARGUMENT,
-                    "a token needs a place to be put in, and it is NULL");
+  JR_NEED(out_token);
   *out_token = NULL;
   JITRUN_TRY(jr_buffer_use(buffer, "read", &memory));
   jitrun_error_t *error = check_target(buffer, tensor, &shape);
@@ -448,9 +448,7 @@ jitrun_error_t *jitrun_buffer_host_value(jitrun_buffer_t *buffer,
                                          int64_t timeout_ns,
                                          jitrun_tensor_t *out_value) {
   struct jr_memory *memory;
-  if (!out_value)
-    return jr_error(JITRUN_INVALID_ARGUMENT,
-                    "a host value needs a place to be put in, and it is NULL");
+  JR_NEED(out_value);
   JITRUN_TRY(jr_tuple_refuse(buffer, "read"));
   JITRUN_TRY(jitrun_buffer_wait(buffer, timeout_ns));
   JITRUN_TRY(jr_buffer_use(buffer, "read", &memory));
@@ -510,11 +508,10 @@ jitrun_error_t *jitrun_buffer_copy_to(jitrun_buffer_t *buffer,
                                       jitrun_device_t *device,
                                       jitrun_buffer_t **out_buffer) {
   struct jr_memory *source;
-  if (!buffer || !device || !out_buffer)
-    return jr_error(JITRUN_INVALID_ARGUMENT,
-                    "copying a buffer needs one, a device and a place to be "
-                    "put in; one of them is NULL");
+  JR_NEED(out_buffer);
   *out_buffer = NULL;
+  JR_NEED(buffer);
+  JR_NEED(device);
   if (buffer->elements)
     return jr_tuple_copy(buffer, device, out_buffer);
   if (buffer->device == device)

@@ -37,8 +37,6 @@ static void test_platforms(void **state) {
   options.platform = "tpu";
   expect_error(jitrun_client_create(&options, &client), JITRUN_NOT_FOUND,
                "there is no platform 'tpu'; there are 'host', 'cuda', 'hip'");
-  expect_error(jitrun_client_create(NULL, NULL), JITRUN_INVALID_ARGUMENT,
-               "it is NULL");
   options =
       (jitrun_client_options_t){.size = sizeof options, .device_count = 4097};
   expect_error(jitrun_client_create(&options, &client), JITRUN_INVALID_ARGUMENT,
@@ -78,12 +76,6 @@ static void test_devices(void **state) {
                "no device with id -1");
   expect_error(jitrun_client_local_device(client, 3, &device),
                JITRUN_OUT_OF_RANGE, "device 3 of this process");
-  expect_error(jitrun_client_device(NULL, 0, &device), JITRUN_INVALID_ARGUMENT,
-               "the client is NULL");
-  expect_error(jitrun_client_local_device(client, 0, NULL),
-               JITRUN_INVALID_ARGUMENT, "where to put a device is NULL");
-  expect_error(jitrun_device_info(NULL, &info), JITRUN_INVALID_ARGUMENT,
-               "the device is NULL");
   info.size = 4;
   expect_error(jitrun_device_info(same, &info), JITRUN_INVALID_ARGUMENT,
                "jitrun_device_info_t says that it has 4 bytes");
@@ -129,10 +121,6 @@ static void test_assignment(void **state) {
   assert_string_equal(jitrun_error_note_get(error, 0),
                       "while assigning replica 1, partition 1");
   expect_error(error, JITRUN_NOT_FOUND, "no device with id 7");
-  expect_error(jitrun_client_check_assignment(client, 2, 2, NULL),
-               JITRUN_INVALID_ARGUMENT, "the list of device ids is NULL");
-  expect_error(jitrun_client_assign_default(client, 2, 2, NULL),
-               JITRUN_INVALID_ARGUMENT, "where to put the device ids is NULL");
   jitrun_client_release(client);
 }
 

@@ -177,7 +177,7 @@ static void test_refused_counts(void **state) {
   expect_error(jitrun_executable_execute(attempt.executable, launch, 2, NULL),
                JITRUN_INVALID_ARGUMENT, "runs on 1 devices, and 2 launches");
   expect_error(jitrun_executable_execute(NULL, launch, 1, NULL),
-               JITRUN_INVALID_ARGUMENT, "one of them is NULL");
+               JITRUN_INVALID_ARGUMENT, "needs an address for 'executable'");
   deinit_attempt(&attempt);
 }
 
@@ -237,9 +237,9 @@ static void test_refused_executables(void **state) {
                                     "test.mlir", NULL, &executable),
       JITRUN_UNIMPLEMENTED, "parameter 0 of entry 'main' is no number");
   expect_error(jitrun_executable_create(client, NULL, NULL, &executable),
-               JITRUN_INVALID_ARGUMENT, "needs a program");
+               JITRUN_INVALID_ARGUMENT, "needs an address for 'program'");
   expect_error(jitrun_executable_load_file(NULL, "x", NULL, &executable),
-               JITRUN_INVALID_ARGUMENT, "one of them is NULL");
+               JITRUN_INVALID_ARGUMENT, "needs an address for 'client'");
   assert_null(executable);
 }
 
