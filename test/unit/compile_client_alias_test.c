@@ -72,13 +72,13 @@ static void write_program(const enum alias aliases[2], const int order[3],
 
 /// One of the two arguments.
 struct argument {
-  enum alias alias;
-  enum owner owner;
-  bool is_donated;
   _Alignas(64) int32_t values[4];
-  int release_count;
   jitrun_buffer_t *buffer, *other;
   const void *address;
+  enum alias alias;
+  enum owner owner;
+  int release_count;
+  bool is_donated;
 };
 
 static void note_release(void *context) {

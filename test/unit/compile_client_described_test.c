@@ -181,9 +181,8 @@ static void test_images(void **state) {
   (void)snprintf(image, sizeof image, "%s/main.o", folder);
   (void)snprintf(data, sizeof data, "%s/main.data", folder);
   FILE *file = fopen(source, "w");
-  assert_non_null(file);
-  assert_true(fputs(text, file) >= 0);
-  assert_int_equal(fclose(file), 0);
+  bool is_written = file && fputs(text, file) >= 0;
+  assert_true(file && fclose(file) == 0 && is_written);
   for (int i = 0; i < 2; i++) {
     const jitrun_compile_options_t options = {.size = sizeof options,
                                               .emit = JITRUN_EMIT_OBJECT,
