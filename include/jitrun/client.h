@@ -94,7 +94,8 @@ JITRUN_API JITRUN_MUST_USE jitrun_error_t *
 jitrun_device_info(const jitrun_device_t *device,
                    jitrun_device_info_t *out_info);
 
-/// Memory of a device that buffers have: bytes, and numbers of allocations.
+/// Memory of a device that buffers, executions and constants have: bytes, and
+/// numbers of allocations.
 typedef struct jitrun_memory_stats {
   size_t size; ///< sizeof(jitrun_memory_stats_t): set it
   uint64_t in_use_bytes, peak_bytes;
