@@ -95,9 +95,14 @@ static uint32_t time_of(const struct lives *lives, MlirOperation op,
   return lives->times[find_place(lives, op.ptr)].time;
 }
 
+static bool is_memref(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type);
+}
+
 static bool has_memref_result(MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
-    if (mlirTypeIsAMemRef(mlirValueGetType(mlirOperationGetResult(op, i))))
+    if (is_memref(mlirOperationGetResult(op, i)))
       return true;
   }
   return false;
@@ -114,12 +119,9 @@ static bool is_one_of(MlirStringRef name, const char *const *names,
 
 /// What operations of MLIR's own dialects do; most are not known to be simple.
 static enum use use_of_named(MlirOperation op) {
-  static const char *const views[] = {"arith.select",
-                                      "memref.dim",
-                                      "memref.extract_strided_metadata",
-                                      "memref.memory_space_cast",
-                                      "memref.rank",
-                                      "memref.reshape"};
+  static const char *const views[] = {
+      "arith.select", "memref.dim", "memref.extract_strided_metadata",
+      "memref.memory_space_cast", "memref.rank"};
   static const char *const accesses[] = {
       "affine.load",         "affine.prefetch",
       "affine.store",        "affine.vector_load",
@@ -130,6 +132,8 @@ static enum use use_of_named(MlirOperation op) {
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   if (is_one_of(name, views, sizeof views / sizeof views[0]))
     return USE_NONE;
+  if (mlirStringRefEqual(name, jr_ref("memref.reshape")))
+    return USE_RESULT; /* it reads the sizes, too */
   bool is_simple =
       is_one_of(name, accesses, sizeof accesses / sizeof accesses[0]) ||
       jr_ref_begins(name, "linalg.") || jr_ref_begins(name, "vector.");
@@ -253,8 +257,7 @@ static bool add_use(struct lives *lives, MlirOperation op, struct life *life) {
     return true;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
     MlirValue result = mlirOperationGetResult(op, i);
-    if (mlirTypeIsAMemRef(mlirValueGetType(result)) &&
-        !push_value(lives, result))
+    if (is_memref(result) && !push_value(lives, result))
       return false;
   }
   return true;

@@ -426,12 +426,60 @@ static void test_branches(void **state) {
   expect_output(text, JITRUN_EXECUTOR_JIT, 52);
 }
 
+/// Memory is followed through types without a rank.
+static void test_unranked(void **state) {
+  (void)state;
+  static const char text[] =
+      "func.func private @mix(memref<4xi32>, memref<4xi32>, memref<4xi32>)\n"
+      "    attributes {rt.custom_call = \"test.mix\"}\n"
+      "func.func @main(%a: memref<4xi32>, %out: memref<4xi32>) {\n"
+      "  %t = memref.alloc() : memref<4xi32>\n"
+      "  %u = memref.alloc() : memref<4xi32>\n"
+      "  %w = memref.alloc() : memref<4xi32>\n"
+      "  call @mix(%a, %a, %t) : (memref<4xi32>, memref<4xi32>,\n"
+      "                           memref<4xi32>) -> ()\n"
+      "  %q = memref.cast %t : memref<4xi32> to memref<*xi32>\n"
+      "  call @mix(%out, %out, %u) : (memref<4xi32>, memref<4xi32>,\n"
+      "                               memref<4xi32>) -> ()\n"
+      "  %b = memref.cast %q : memref<*xi32> to memref<4xi32>\n"
+      "  call @mix(%u, %b, %w) : (memref<4xi32>, memref<4xi32>,\n"
+      "                           memref<4xi32>) -> ()\n"
+      "  call @mix(%w, %w, %out) : (memref<4xi32>, memref<4xi32>,\n"
+      "                             memref<4xi32>) -> ()\n"
+      "  return\n"
+      "}\n";
+  // t = 8, u = 4, w = 3 * 4 + 8 + 4 = 24, out = 3 * 24 + 24 + 4
+  expect_output(text, JITRUN_EXECUTOR_JIT, 100);
+}
+
+/// The sizes that a reshape reads are memory, too.
+static void test_reshape(void **state) {
+  (void)state;
+  static const char text[] =
+      "func.func private @mix(memref<?xi32>, memref<4xi32>, memref<4xi32>)\n"
+      "    attributes {rt.custom_call = \"test.mix\"}\n"
+      "func.func @main(%a: memref<4xi32>, %out: memref<4xi32>) {\n"
+      "  %c0 = arith.constant 0 : index\n"
+      "  %two = arith.constant 2 : i32\n"
+      "  %s = memref.alloc() : memref<1xi32>\n"
+      "  %u = memref.alloc() : memref<4xi32>\n"
+      "  memref.store %two, %s[%c0] : memref<1xi32>\n"
+      "  %r = memref.reshape %a(%s) : (memref<4xi32>, memref<1xi32>) -> "
+      "memref<?xi32>\n"
+      "  linalg.fill ins(%two : i32) outs(%u : memref<4xi32>)\n"
+      "  call @mix(%r, %u, %out) : (memref<?xi32>, memref<4xi32>,\n"
+      "                             memref<4xi32>) -> ()\n"
+      "  return\n"
+      "}\n";
+  // out = 3 * a + u + 4
+  expect_output(text, JITRUN_EXECUTOR_JIT, 9);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_random_programs),
-      cmocka_unit_test(test_kept),
-      cmocka_unit_test(test_async),
-      cmocka_unit_test(test_branches),
+      cmocka_unit_test(test_random_programs), cmocka_unit_test(test_kept),
+      cmocka_unit_test(test_async),           cmocka_unit_test(test_branches),
+      cmocka_unit_test(test_unranked),        cmocka_unit_test(test_reshape),
   };
   return cmocka_run_group_tests(tests, create_registry, release_registry);
 }
