@@ -12,6 +12,7 @@
 // STATS-NEXT: jitrun: stats: compile {{[0-9.]+}} ms
 // STATS-NEXT: jitrun: stats: load {{[0-9.]+}} ms
 // STATS-NEXT: jitrun: stats: run {{[0-9.]+}} ms
+// STATS-NEXT: jitrun: stats: executions 3, total {{[0-9.]+}} ms, min {{[0-9.]+}} us, mean {{[0-9.]+}} us, max {{[0-9.]+}} us
 // STATS-NEXT: jitrun: stats: runs 3, call sites 0, code {{[0-9]+}} bytes, image {{[0-9]+}} bytes
 //
 // RUN: %jitrun bench %s --input=2xi32 --repeat=20 --json | %python -m json.tool | %FileCheck %s --check-prefix=BENCH
