@@ -19,13 +19,13 @@ static void free_executable(jitrun_executable_t *executable) {
     if (executable->devices[i])
       jr_room_drop(&executable->devices[i]->heap, executable);
   }
+  jr_executable_forget(executable);
   jitrun_world_release(executable->world);
   jitrun_program_release(executable->program);
   free(executable->devices);
   free(executable->device_ids);
   free(executable->outputs);
   free(executable->tuple_shape);
-  jr_executable_forget(executable);
   free(executable);
   jitrun_client_release(client);
 }
