@@ -8,7 +8,7 @@
 // CHECK-NEXT: {{^}}  result[0]: i32
 // CHECK-NEXT: {{^}}  output 1: result[0]
 // CHECK-NEXT: {{^}}  output 2: arg[0]
-// CHECK-NEXT: {{^}}  thunks: no: 'func.return' at
+// CHECK-NEXT: {{^}}  thunks: yes{{$}}
 // CHECK-NEXT: source: {{.*}}inspect.mlir
 // CHECK-NEXT: producer: jitrun
 // CHECK-NEXT: image: version {{[0-9]+}}, {{[0-9]+}} bytes
