@@ -5,9 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/dtype.h"
-#include "runtime/table_check.h"
-
-#include "mlir-c/BuiltinAttributes.h"
+#include "runtime/table_query.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 /// of the program's own functions, registers are set. See thunker.h.
 #include "jit/thunker.h"
 
-#include "base/alloc.h"
 #include "jit/async.h"
 
 #include "mlir-c/BuiltinAttributes.h"

@@ -162,7 +162,7 @@ static bool add_parallel(struct jr_thunker *thunker, MlirOperation op) {
   enum { MAX_LOOPS = 16 };
   MlirBlock block = only_block(op, 0);
   intptr_t count = mlirBlockGetNumArguments(block);
-  size_t places[MAX_LOOPS];
+  size_t places[MAX_LOOPS] = {0};
   if (mlirOperationGetNumResults(op) > 0 || count > MAX_LOOPS)
     return jr_thunk_cannot(thunker, op, "needs native code");
   for (intptr_t i = 0; i < count; i++) {

@@ -4,7 +4,6 @@
 #include "runtime/table_check_thunk.h"
 
 #include "base/dtype.h"
-#include "base/numbers.h"
 #include "runtime/thunk_ops.h"
 
 #include <string.h>

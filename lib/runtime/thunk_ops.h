@@ -44,7 +44,7 @@
   X(32, EXTEND_U, "extend unsigned")
 
 enum jr_thunk_op {
-#define X(number, name, text) JR_OP_##name = number,
+#define X(number, name, text) JR_OP_##name = (number),
   JR_THUNK_OPS(X)
 #undef X
 };

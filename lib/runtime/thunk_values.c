@@ -3,7 +3,6 @@
 /// says was checked when it was opened; only what depends on values is tested
 /// here: that memory was set, that slices stay inside, that constants stay.
 #include "base/dtype.h"
-#include "runtime/table_query.h"
 #include "runtime/thunk_ops.h"
 #include "runtime/thunks.h"
 
