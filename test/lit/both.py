@@ -3,12 +3,12 @@
 
   both.py JITRUN LOG ARGUMENT...
 
-Stands for the tool when lit is given --param both=FOLDER. Where thunks can run
-the program, both executors have to write the same bytes and to exit with the
-same status, else the status is 98 and what differs is written. What was done is
-a line of the log: same, refused, different. Commands that are not a run, that
-choose an executor, or whose output tells of time or of code are left as they
-are.
+Stands for the tool when lit is given --param both=LOG. Where thunks can run the
+program, both executors have to write the same bytes and to exit with the same
+status, else the status is 98 and what differs is written. What was done is a
+line of the log: same, refused (by thunks), unopened (code cannot be made of it),
+different. Commands that are not a run, that choose an executor, or whose output
+tells of time or of code are left as they are.
 """
 import os
 import subprocess
@@ -45,6 +45,8 @@ def main():
     word = "same" if thunks == asked else "different"
     if b"thunks cannot" in thunks[2] or b"without native code" in thunks[2]:
         word = "refused"
+    if word == "different" and asked[0] != 0 and b"while opening" in asked[2]:
+        word = "unopened"  # code cannot be made of it; thunks need none
     with open(log, "a", encoding="utf-8") as file:
         file.write(f"{word} {' '.join(arguments)}\n")
     if word == "different":
