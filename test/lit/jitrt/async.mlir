@@ -39,7 +39,7 @@
 
 // Without code there are no coroutines.
 // RUN: not %jitrun %s --plugin=%plugins/testcalls.so --entry=waiting --executor=thunks --input=i32=5 2>&1 | FileCheck %s --check-prefix=THUNKS
-// THUNKS: thunks cannot run entry 'waiting': 'func.call' at {{.*}}async.mlir:{{[0-9]+}}:{{[0-9]+}} calls a function of the program
+// THUNKS: thunks cannot run entry 'waiting': 'async.runtime.create' at {{.*}}async.mlir:{{[0-9]+}}:{{[0-9]+}} needs native code
 
 func.func private @scale(memref<2xf64>, f64) attributes {rt.custom_call = "test.scale"}
 func.func private @sum(memref<2xf64>) -> f64 attributes {rt.custom_call = "test.sum"}
