@@ -92,6 +92,7 @@ static void erase_declarations(struct jr_unit *unit) {
 
 static jitrun_error_t *translate(struct jr_unit *unit) {
   MlirOperation module = mlirModuleGetOperation(unit->module);
+  jr_lower_switches(unit);
   if (!mlirOperationVerify(module))
     return jr_diagnostics_take(&unit->diagnostics,
                                "the lowered program does not verify");

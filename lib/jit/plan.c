@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "jit/async.h"
+#include "jit/upstream.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -302,6 +303,7 @@ static jitrun_error_t *note_skipped(struct jr_unit *unit,
 }
 
 jitrun_error_t *jr_plan(struct jr_unit *unit) {
+  JITRUN_TRY(jr_narrow_switches(unit));
   JITRUN_TRY(jr_split_called_entries(unit));
   JITRUN_TRY(find_functions(unit));
   JITRUN_TRY(plan_all(unit));

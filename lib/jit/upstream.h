@@ -26,6 +26,13 @@ jitrun_error_t *jr_lower_scans(struct jr_unit *unit) JITRUN_MUST_USE;
 /// Makes memref.generic_atomic_rmw of floats one of integers.
 jitrun_error_t *jr_lower_atomics(struct jr_unit *unit) JITRUN_MUST_USE;
 
+/// Has scf.index_switch look at all of its operand, not at its low 32 bits.
+/// UNIMPLEMENTED for cases of more.
+jitrun_error_t *jr_narrow_switches(struct jr_unit *unit) JITRUN_MUST_USE;
+
+/// Makes branches of switches that have no cases.
+void jr_lower_switches(struct jr_unit *unit);
+
 /// Teaches a context to translate the builtin and LLVM dialects to LLVM IR.
 void jr_register_translations(MlirContext context);
 
