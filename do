@@ -17,6 +17,11 @@ readonly PACKAGES=(
   libc6-dev-arm64-cross libgcc-12-dev-arm64-cross
   ccache git gdb hyperfine python3-psutil groff-base
 )
+# Tests of lit in which several threads or processes meet: what the thread
+# sanitizer runs of it here; `./do soak` has it run all.
+readonly WITH_THREADS='async|threads|replicas|reduce|gather|transfers|collective'\
+'|device|world|profile|regions|deadline|endings|cache|specialize|shared'\
+'|instances|globals|embed|readme'
 PASSED=0
 FAILED=0
 
@@ -94,7 +99,7 @@ do_test() {
   test_preset release
   test_preset no-llvm
   test_preset asan
-  test_preset tsan
+  test_preset tsan "$WITH_THREADS"
   heading "clang-$LLVM: warnings"
   count_one build_preset clang
   stop_if_failed
@@ -102,7 +107,7 @@ do_test() {
   do_lint
 }
 
-# Builds a preset, runs its unit tests, then lit.
+# Builds a preset, runs its unit tests, then lit, or what a pattern takes of it.
 test_preset() {
   heading "$1: build"
   count_failure build_preset "$1"
@@ -110,7 +115,7 @@ test_preset() {
   heading "$1: unit tests"
   run_unit "$(build_folder "$1")"
   heading "$1: lit"
-  run_lit "$(build_folder "$1")"
+  run_lit "$(build_folder "$1")" "${2-.}"
   stop_if_failed
 }
 
@@ -125,10 +130,11 @@ run_unit() {
   count "$((${total:-0} - ${failed:-0}))" "${failed:-0}" "$status"
 }
 
+# Of the tests of a build, those that a pattern takes.
 run_lit() {
   local log=$1/lit.log status=0
-  "/usr/lib/llvm-$LLVM/bin/lit" -v -j "$(nproc)" "$1/test/lit" \
-    >"$log" 2>&1 || status=$?
+  "/usr/lib/llvm-$LLVM/bin/lit" -v -j "$(nproc)" --filter="$2" \
+    "$1/test/lit" >"$log" 2>&1 || status=$?
   [ "$status" -eq 0 ] || grep -vE '^(PASS|UNSUPPORTED|XFAIL): ' "$log" || true
   count "$(lit_number 'Passed' "$log")" "$(lit_number 'Failed' "$log")" \
     "$status"
