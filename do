@@ -254,9 +254,12 @@ do_executors() {
   local log=$PWD/build-dev/executors.log
   rm -f "$log"
   heading "executors: lit"
-  count_one "/usr/lib/llvm-$LLVM/bin/lit" -q -j "$(nproc)" \
-    --param "both=$log" build-dev/test/lit
+  # Some tests look at files that the first of the two runs has changed.
+  "/usr/lib/llvm-$LLVM/bin/lit" -q -j "$(nproc)" --param "both=$log" \
+    build-dev/test/lit >/dev/null || true
   cut -d' ' -f1 "$log" | sort | uniq -c
+  ! grep '^different ' "$log" || count 0 1 1
+  count "$(grep -c '^same ' "$log")" 0 0
 }
 
 # All of what lit does a sample of, with the tools of a build.
