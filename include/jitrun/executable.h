@@ -183,7 +183,7 @@ typedef struct jitrun_execute_options {
   int64_t timeout_ns;
   /// These as in jitrun_run_options_t. What they point to must stay until all
   /// devices have ended: for an execution that is asynchronous, or past its
-  /// deadline, until the next one has on each of its devices.
+  /// deadline, until the next execution on each of its devices has ended.
   jitrun_print_fn_t print;
   void *print_context;
   const jitrun_user_data_t *user_data;

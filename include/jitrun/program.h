@@ -26,7 +26,8 @@ typedef struct jitrun_world jitrun_world_t;
 typedef enum jitrun_executor {
   JITRUN_EXECUTOR_AUTO = 0,  ///< JIT where there is code, else THUNKS
   JITRUN_EXECUTOR_JIT = 1,   ///< native code
-  JITRUN_EXECUTOR_THUNKS = 2 ///< walks the table of calls, no code
+  JITRUN_EXECUTOR_THUNKS = 2 ///< walks tables, without code: calls, and what
+                             ///< decides on them
 } jitrun_executor_t;
 
 /// Options for opening; zero-initialise, then set `size`.

@@ -234,8 +234,7 @@ static jitrun_error_t *count_places(const jitrun_client_t *client,
   if (*out_count == 0 || *out_count > client->device_count)
     return jr_error(JITRUN_INVALID_ARGUMENT,
                     "%" PRIu32 " replicas of %" PRIu32
-                    " partitions need %" PRIu64
-                    " devices; the client has %zu, and at least 1 is needed",
+                    " partitions need %" PRIu64 " devices; the client has %zu",
                     replicas, partitions, *out_count, client->device_count);
   return NULL;
 }

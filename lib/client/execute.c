@@ -43,7 +43,7 @@ static jitrun_error_t *check_call(const jitrun_executable_t *executable,
   if (options->is_async && executable->is_dynamic)
     return jr_error(JITRUN_UNIMPLEMENTED,
                     "entry '%s' has results whose sizes only it knows: execute "
-                    "it without is_async",
+                    "it by jitrun_executable_execute(), without is_async",
                     executable->entry->name);
   return NULL;
 }

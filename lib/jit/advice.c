@@ -26,6 +26,7 @@ static const struct advice operations[] = {
     {"rt.export",
      "write rt.export @function, or rt.export @function ordinal 0"},
     {"rt.is_ok", "write rt.is_ok %status"},
+    {"call", "within scf, affine and the like it is written func.call"},
 };
 
 static const struct advice dialects[] = {

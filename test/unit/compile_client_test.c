@@ -104,7 +104,8 @@ static void test_sizes_that_only_the_entry_knows(void **state) {
   jitrun_buffer_release(output);
   executable = load(add_text, "dynamic", 0);
   expect_error(jitrun_executable_execute(executable, &launch, 1, &options),
-               JITRUN_UNIMPLEMENTED, "execute it without is_async");
+               JITRUN_UNIMPLEMENTED,
+               "execute it by jitrun_executable_execute(), without is_async");
   jitrun_buffer_release(arg);
   jitrun_executable_release(executable);
 }

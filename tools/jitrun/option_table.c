@@ -142,8 +142,8 @@ const struct jr_option jr_option_table[] = {
      "write what OUT was made of to this file, as a rule of make", COMPILE,
      FIELD(depfile)},
     {"plugin", 0, JR_OPTION_LIST, "LIB",
-     "shared library with custom calls; compile then checks\n"
-     "that every call is known and fits",
+     "shared library with custom calls or a driver; compile then\n"
+     "checks that every call is known and fits",
      PLUGINS, FIELD(plugins)},
     {"shared-libs", 0, JR_OPTION_LIST, "LIB",
      "shared library: a function without a body, or a call that\n"
