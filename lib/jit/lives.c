@@ -117,6 +117,20 @@ static bool is_one_of(MlirStringRef name, const char *const *names,
   return false;
 }
 
+/// True where what is in some memory is memory itself: what is stored there is
+/// used by whoever loads it.
+static bool has_memref_element(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (!is_memref(operand))
+      continue;
+    MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(operand));
+    if (mlirTypeIsAMemRef(element) || mlirTypeIsAUnrankedMemRef(element))
+      return true;
+  }
+  return false;
+}
+
 /// What operations of MLIR's own dialects do; most are not known to be simple.
 static enum use use_of_named(MlirOperation op) {
   static const char *const views[] = {
@@ -137,7 +151,9 @@ static enum use use_of_named(MlirOperation op) {
   bool is_simple =
       is_one_of(name, accesses, sizeof accesses / sizeof accesses[0]) ||
       jr_ref_begins(name, "linalg.") || jr_ref_begins(name, "vector.");
-  return is_simple && !has_memref_result(op) ? USE_ACCESS : USE_KEEP;
+  return is_simple && !has_memref_result(op) && !has_memref_element(op)
+             ? USE_ACCESS
+             : USE_KEEP;
 }
 
 static bool has_target_word(MlirStringRef target) {
@@ -175,6 +191,22 @@ static bool declaration_keeps(struct jr_unit *unit, MlirOperation declaration,
   return false;
 }
 
+/// An operation within a function that is called, whose arguments may be
+/// temporaries of its callers.
+static MlirWalkResult find_keeping(MlirOperation op, void *context) {
+  struct jr_unit *unit = context;
+  bool uses = false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && !uses; i++)
+    uses = is_memref(mlirOperationGetOperand(op, i));
+  if (!uses || jr_is(op, unit->names.func_call) ||
+      jr_is(op, unit->names.func_return) ||
+      jr_is(op, unit->names.memref_dealloc) || jr_op_is_neutral(unit, op) ||
+      use_of_named(op) != USE_KEEP)
+    return MlirWalkResultAdvance;
+  unit->keeps = JR_KEEPS_SOME;
+  return MlirWalkResultInterrupt;
+}
+
 /// Whether any function of the program, which may call any other, keeps memory.
 /// Looked up once a program.
 static bool program_keeps(struct jr_unit *unit) {
@@ -189,6 +221,13 @@ static bool program_keeps(struct jr_unit *unit) {
       continue;
     MlirStringRef target = jr_call_target(op);
     keeps = !target.data || declaration_keeps(unit, op, target);
+  }
+  for (size_t i = 0; i < unit->function_count && !keeps; i++) {
+    if (unit->functions[i].entry != JR_NONE)
+      continue;
+    mlirOperationWalk(unit->functions[i].op, find_keeping, unit,
+                      MlirWalkPreOrder);
+    keeps = unit->keeps == JR_KEEPS_SOME;
   }
   unit->keeps = keeps ? JR_KEEPS_SOME : JR_KEEPS_NONE;
   return keeps;

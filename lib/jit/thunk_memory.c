@@ -101,8 +101,10 @@ static uint32_t view_offset(struct jr_thunker *thunker, MlirOperation op,
 /// A part of other memory, or the same memory seen in another way.
 static uint32_t use_view(struct jr_thunker *thunker, MlirValue value) {
   MlirOperation op = mlirOpResultGetOwner(value);
+  /* A cast may reach out of what it is made from, and a slice may not. */
   if (mlirOperationGetNumOperands(op) == 0 ||
-      !jr_op_is_neutral(thunker->unit, op))
+      !jr_op_is_neutral(thunker->unit, op) ||
+      jr_is(op, thunker->unit->names.memref_reinterpret_cast))
     return JR_NONE;
   MlirValue from = mlirOperationGetOperand(op, 0);
   if (!mlirTypeIsAMemRef(mlirValueGetType(from)))
