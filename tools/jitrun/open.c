@@ -2,6 +2,8 @@
 /// Opening programs for the verbs.
 #include "open.h"
 
+#include "option_platform.h"
+#include "remote.h"
 #include "report.h"
 
 #include "base/dtype.h"
@@ -112,12 +114,24 @@ static void note_cache(const jitrun_program_t *program) {
                    stats.cache_failure ? stats.cache_failure : "out of memory");
 }
 
+/// A platform that cannot be had has no custom calls either.
+static jitrun_error_t *check_platform(const struct jr_options *options) {
+  jitrun_client_t *client = NULL;
+  if (jr_platform_is_host(options))
+    return NULL;
+  jitrun_error_t *error =
+      jr_remote_connect(options, options->platform.name, &client);
+  jitrun_client_release(client);
+  return error;
+}
+
 jitrun_error_t *jr_open_program(const struct jr_options *options,
                                 struct jr_watch *watch,
                                 struct jr_observe *observe,
                                 jitrun_program_t **out_program) {
   *out_program = NULL;
   JITRUN_TRY(jr_load_plugins(options, watch));
+  JITRUN_TRY(check_platform(options));
   jr_watch_enter(watch, "opening '%s'", options->file);
   jitrun_open_options_t open_options = jr_open_options(options);
   if (observe)
