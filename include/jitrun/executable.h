@@ -167,7 +167,8 @@ typedef struct jitrun_launch {
   size_t arg_count;
   const uint32_t *donated; ///< which of them are given away, by index
   size_t donated_count;
-  jitrun_buffer_t **outputs; ///< where the outputs are put, to be released
+  jitrun_buffer_t **outputs; ///< where the outputs are put, to be released;
+                             ///< NULL where there are none
   size_t output_count;       ///< how many there must be
 } jitrun_launch_t;
 

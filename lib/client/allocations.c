@@ -162,6 +162,9 @@ static jitrun_error_t *check_given(const jitrun_entry_t *entry,
     if (!given->name || (given->size_bytes > 0 && !given->data))
       return jr_error(JITRUN_INVALID_ARGUMENT,
                       "constant %zu has no name, or no data", i);
+    if (find_given(options, given->name) != given)
+      return jr_error(JITRUN_INVALID_ARGUMENT,
+                      "constant '%s' is given more than once", given->name);
     for (size_t k = 0; k < entry->param_count && !is_wanted; k++) {
       const char *name = jitrun_entry_allocation(entry, k)->name;
       is_wanted = name && strcmp(name, given->name) == 0;

@@ -32,6 +32,8 @@ static jitrun_error_t *check_counts(const struct jr_launch *launch) {
     return jr_error(JITRUN_INVALID_ARGUMENT,
                     "%zu arguments are donated, and their list is NULL",
                     given->donated_count);
+  for (size_t i = 0; i < given->output_count; i++)
+    given->outputs[i] = NULL;
   return NULL;
 }
 
@@ -157,6 +159,9 @@ static jitrun_error_t *take_argument(struct jr_launch *launch, size_t index,
   uint32_t param = jr_launch_param(launch, index);
   if (!buffer)
     return take_null(launch, index);
+  if (buffer->device->client != launch->device->client)
+    return jr_error(JITRUN_INVALID_ARGUMENT,
+                    "argument %zu is a buffer of another client", index);
   if (buffer->device != launch->device)
     return jr_error(JITRUN_INVALID_ARGUMENT,
                     "argument %zu is on device %s, and device %s executes",

@@ -168,6 +168,10 @@ jitrun_error_t *jitrun_tuple_create(jitrun_device_t *device,
     if (!elements[i])
       return jr_error(JITRUN_INVALID_ARGUMENT, "element %zu of a tuple is NULL",
                       i);
+    if (elements[i]->device->client != device->client)
+      return jr_error(JITRUN_INVALID_ARGUMENT,
+                      "element %zu of a tuple is a buffer of another client",
+                      i);
     if (elements[i]->device != device)
       return jr_error(JITRUN_INVALID_ARGUMENT,
                       "element %zu of a tuple on device %s is on device %s", i,

@@ -153,8 +153,7 @@ void jr_tupled_end(struct jr_tupled *tupled, bool has_failed) {
     if (executable->has_tupled_outputs && !has_failed)
       close_outputs(tupled, i);
     bool was_donated =
-        executable->has_tupled_params &&
-        tupled->launches[i].donated_count > 0 &&
+        executable->has_tupled_params && tupled->given[i].donated_count > 0 &&
         (!has_failed || jr_tuple_is_deleted(tupled->given[i].args[0]));
     if (was_donated)
       jr_tuple_set_donated(tupled->given[i].args[0]);

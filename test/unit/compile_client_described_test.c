@@ -296,6 +296,10 @@ static void test_refused_constants(void **state) {
                        "constant 0 has no name, or no data");
   expect_no_executable(text, NULL, 2, JITRUN_INVALID_ARGUMENT,
                        "2 constants are given, and their list is NULL");
+  static const jitrun_constant_t twice[] = {{"weights", weights, 16},
+                                            {"weights", weights, 16}};
+  expect_no_executable(text, twice, 2, JITRUN_INVALID_ARGUMENT,
+                       "constant 'weights' is given more than once");
 }
 
 static void test_refused_memory(void **state) {

@@ -59,12 +59,13 @@ static void test_outputs_in_place(void **state) {
   expect_ok(jitrun_executable_execute(executable, &launch, 1, NULL));
   expect_buffer(output, 15, 1);
   assert_ptr_equal(address_of(output), address);
+  jitrun_buffer_release(output);
   expect_error(jitrun_executable_execute(executable, &launch, 1, NULL),
                JITRUN_FAILED_PRECONDITION,
                "cannot execute with a buffer 4xi32 on device host:0: it was "
                "donated");
+  assert_null(output);
   jitrun_buffer_release(shared);
-  jitrun_buffer_release(output);
   jitrun_buffer_release(args[1]);
   jitrun_executable_release(executable);
 }
@@ -192,6 +193,16 @@ static void test_refused_arguments(void **state) {
   attempt.args[0] = attempt.there;
   expect_refused(&attempt, JITRUN_INVALID_ARGUMENT,
                  "argument 0 is on device host:1, and device host:0 executes");
+  jitrun_client_t *other = NULL;
+  jitrun_device_t *others = NULL;
+  expect_ok(jitrun_client_create(NULL, &other));
+  expect_ok(jitrun_client_local_device(other, 0, &others));
+  expect_ok(jitrun_buffer_allocate(others, JITRUN_DTYPE_S32, dims4, 1,
+                                   &attempt.args[0]));
+  expect_refused(&attempt, JITRUN_INVALID_ARGUMENT,
+                 "argument 0 is a buffer of another client");
+  jitrun_buffer_release(attempt.args[0]);
+  jitrun_client_release(other);
   attempt.args[0] = NULL;
   expect_refused(
       &attempt, JITRUN_FAILED_PRECONDITION,

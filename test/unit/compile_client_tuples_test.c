@@ -120,6 +120,23 @@ static void test_donated(void **state) {
   jitrun_executable_release(executable);
 }
 
+/// Without leaves there is nothing that says so but the tuple.
+static void test_donated_empty(void **state) {
+  (void)state;
+  static const char text[] = "func.func @empty() {\n  return\n}\n";
+  jitrun_executable_t *executable = load_tupled(text, "empty", 0, false);
+  jitrun_buffer_t *tuple = NULL;
+  expect_ok(jitrun_tuple_create(devices[0], NULL, 0, &tuple));
+  const jitrun_launch_t launch = {
+      .args = &tuple, .arg_count = 1, .donated = first_arg, .donated_count = 1};
+  expect_ok(jitrun_executable_execute(executable, &launch, 1, NULL));
+  assert_true(jitrun_buffer_is_deleted(tuple));
+  expect_error(jitrun_executable_execute(executable, &launch, 1, NULL),
+               JITRUN_FAILED_PRECONDITION, "it was donated");
+  jitrun_buffer_release(tuple);
+  jitrun_executable_release(executable);
+}
+
 static void test_replicas(void **state) {
   (void)state;
   enum { REPLICAS = 3 };
@@ -317,9 +334,9 @@ int main(void) {
 #define TEST(name)                                                             \
   cmocka_unit_test_setup_teardown(name, open_client, close_client)
   const struct CMUnitTest tests[] = {
-      TEST(test_tupled),         TEST(test_donated),      TEST(test_replicas),
-      TEST(test_described),      TEST(test_shape_of_one), TEST(test_refused),
-      TEST(test_without_memory),
+      TEST(test_tupled),   TEST(test_donated),        TEST(test_donated_empty),
+      TEST(test_replicas), TEST(test_described),      TEST(test_shape_of_one),
+      TEST(test_refused),  TEST(test_without_memory),
   };
 #undef TEST
   return cmocka_run_group_tests(tests, NULL, check_no_errors);
