@@ -220,9 +220,15 @@ do_values() {
   "$python" test/ops/values.py "$@"
 }
 
+#: soak client [MINUTES]  random calls of the client API, as long (60) under each
+#:                 of AddressSanitizer and ThreadSanitizer
 #: soak [MINUTES]  hostile inputs, damaged and large images, each fuzz target for
 #:                 as long (10), then repeat the sanitizers' tests as long
 do_soak() {
+  if [ "${1-}" = client ]; then
+    soak_client "${2-60}"
+    return
+  fi
   local minutes=${1:-10} round=0 end
   trap summarize EXIT
   heading "soak: hostile inputs"
@@ -243,6 +249,21 @@ do_soak() {
     heading "soak: round $round"
     test_preset asan
     test_preset tsan
+  done
+}
+
+soak_client() {
+  local preset suppressions=$PWD/test/sanitizers
+  trap summarize EXIT
+  for preset in asan tsan; do
+    heading "soak: client, $preset, $1 minutes"
+    count_failure build_preset $preset
+    stop_if_failed
+    ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1 \
+      LSAN_OPTIONS=suppressions=$suppressions/lsan.supp:print_suppressions=0 \
+      UBSAN_OPTIONS=print_stacktrace=1 \
+      TSAN_OPTIONS=suppressions=$suppressions/tsan.supp:halt_on_error=1 \
+      count_one build-$preset/test/soak_client --seconds=$(($1 * 60))
   done
 }
 
