@@ -5,10 +5,11 @@
 /// least and median nanoseconds of an execution.
 ///
 ///   execute CALLS.mlir SAMPLES
-#include "handlers.h"
 #include "samples.h"
 
+#include "jitrun/customcall.h"
 #include "jitrun/executable.h"
+#include "jitrun/registry.h"
 
 #include "base/error.h"
 

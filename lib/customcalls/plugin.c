@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "base/library.h"
 #include "customcalls/attr_types.h"
-#include "customcalls/libraries.h"
 #include "customcalls/registry.h"
 #include "jitrun/customcall.h"
 #include "jitrun/registry.h"

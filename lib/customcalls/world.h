@@ -101,6 +101,15 @@ struct jitrun_world {
   struct jr_waiting *waiting;
 };
 
+/// As the public ones, for who must not need the rest of a world.
+static inline uint32_t jr_world_replicas(const jitrun_world_t *world) {
+  return world->replica_count;
+}
+
+static inline uint32_t jr_world_partitions(const jitrun_world_t *world) {
+  return world->partition_count;
+}
+
 /// One wait: who waits, for how long.
 struct jr_wait {
   const char *who;           ///< name of the call, for messages

@@ -32,7 +32,7 @@ void jr_message_destroy(struct jr_message *message);
 /// Puts `*message` into a queue and sets it to NULL. Waits for room; `wait`
 /// NULL: does not, and leaves `*message` when there is none.
 jitrun_error_t *jr_queue_put(jitrun_world_t *world,
-                             const struct jr_queue_key *key,
+                             const struct jr_queue_key *given,
                              struct jr_message **message,
                              const struct jr_wait *wait) JITRUN_MUST_USE;
 
@@ -40,7 +40,7 @@ jitrun_error_t *jr_queue_put(jitrun_world_t *world,
 /// many, of the same element types and numbers of elements: else
 /// INVALID_ARGUMENT, and the message stays.
 jitrun_error_t *jr_queue_take(jitrun_world_t *world,
-                              const struct jr_queue_key *key,
+                              const struct jr_queue_key *given,
                               const jitrun_tensor_t *tensors, size_t count,
                               const struct jr_wait *wait) JITRUN_MUST_USE;
 

@@ -35,8 +35,8 @@ void jr_place_fill(const jitrun_call_t *call, jitrun_place_t *out_place) {
   if (world) {
     place.replica_id = context->options.replica_id;
     place.partition_id = context->options.partition_id;
-    place.replica_count = world->replica_count;
-    place.partition_count = world->partition_count;
+    place.replica_count = jr_world_replicas(world);
+    place.partition_count = jr_world_partitions(world);
   }
   place.thread_count = (uint32_t)jr_pool_thread_count(jr_pool_default());
   if (size > sizeof place)

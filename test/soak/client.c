@@ -163,9 +163,9 @@ void jr_soak_expect(const struct soak *soak, const struct slot *slot,
 
 /// Host memory that a buffer has until it gives it back.
 struct block {
+  int32_t values[JR_SOAK_SIZE];
   struct soak *soak;
   int64_t uses;
-  int32_t values[JR_SOAK_SIZE] __attribute__((aligned(BLOCK_ALIGNMENT)));
 };
 
 static void give_back(void *context) {
@@ -179,7 +179,7 @@ static void give_back(void *context) {
 
 struct slot *jr_soak_make(struct soak *soak, size_t device) {
   struct slot *slot = jr_soak_free_slot(soak);
-  struct block *block = aligned_alloc(BLOCK_ALIGNMENT, sizeof *block);
+  struct block *block = aligned_alloc(BLOCK_ALIGNMENT, BLOCK_ALIGNMENT);
   if (!block)
     jr_soak_fail(soak, "out of memory");
   *block = (struct block){.soak = soak, .uses = 1};

@@ -152,8 +152,9 @@ static void test_deadlines_of_feeds(void **state) {
                JITRUN_DEADLINE_EXCEEDED,
                "an outfeed waited 0.005 s for something in the outfeed of "
                "device host:1");
-  expect_error(jitrun_device_outfeed(device, tensors, 1, 40 * SHORT_NS),
-               JITRUN_DEADLINE_EXCEEDED, "an outfeed waited 0.2 s");
+  expect_error(
+      jitrun_device_outfeed(device, tensors, 1, INT64_C(40) * SHORT_NS),
+      JITRUN_DEADLINE_EXCEEDED, "an outfeed waited 0.2 s");
   assert_true(warnings > 0);
   for (int i = 0; i < 64; i++)
     expect_ok(jitrun_device_infeed(device, tensors, 2, 0));
@@ -225,7 +226,7 @@ static jitrun_code_t supply(void *context, uint32_t device,
                             const jitrun_tensor_t *wanted, size_t count) {
   (void)context;
   for (size_t i = 0; count == 1 && i < 4; i++)
-    ((int32_t *)wanted->data)[i] = (int32_t)(device * 10 + i);
+    ((int32_t *)wanted->data)[i] = (int32_t)((size_t)device * 10 + i);
   return JITRUN_OK;
 }
 

@@ -6,6 +6,8 @@
 #include "base/dtype.h"
 #include "runtime/table_shape.h"
 
+#include <stdio.h>
+
 /// "{0,1} 2x3xf32 24 bytes; ..." of all parts.
 static void expect_parts(const char *text, const char *wanted) {
   struct jr_arena arena = {0};
@@ -75,12 +77,14 @@ static void test_refused(void **state) {
   expect_refused("())", "there is more than one shape");
   char text[200];
   memset(text, '(', 33);
-  (void)strcpy(text + 33, "f32[]");
+  memcpy(text + 33, "f32[]", sizeof "f32[]");
   expect_refused(text, "nested over 32 deep");
   memset(text, '\0', sizeof text);
-  (void)strcpy(text, "f32[");
-  for (size_t i = 4; i < 134; i += 2)
-    (void)strcpy(text + i, "1,");
+  (void)snprintf(text, sizeof text, "f32[");
+  for (size_t i = 4; i < 134; i += 2) {
+    text[i] = '1';
+    text[i + 1] = ',';
+  }
   expect_refused(text, "there are more than 64 numbers");
 }
 
