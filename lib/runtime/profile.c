@@ -37,6 +37,7 @@ jitrun_error_t *jitrun_profile_create(const jitrun_profile_options_t *options,
     free(profile);
     return jr_error_no_memory();
   }
+  profile->run = &jr_profiler;
   profile->reference_count = 1;
   profile->options = read;
   profile->chunk_count = chunks;

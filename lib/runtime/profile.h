@@ -61,7 +61,20 @@ struct jr_span {
 
 enum { JR_SPANS_CHUNK = 4096 };
 
+/// How executions record: reached through the profile, so that programs that
+/// make none do not link it.
+struct jr_profiler {
+  jitrun_error_t *(*begin)(struct jr_context *context, uint32_t entry);
+  void (*end)(struct jr_context *context);
+  void (*detach)(struct jr_context *context);
+  struct jr_span *(*open)(struct jr_context *context, enum jr_span_kind kind,
+                          const char *name);
+  void (*free)(/*own*/ struct jr_profiling *profiling);
+};
+extern const struct jr_profiler jr_profiler;
+
 struct jitrun_profile {
+  const struct jr_profiler *run;
   size_t reference_count; ///< atomic
   jitrun_profile_options_t options;
   uint64_t start_ns;
@@ -81,6 +94,7 @@ struct jitrun_profile {
 
 /// What a context has for executions with a profile. Kept for the next one.
 struct jr_profiling {
+  const struct jr_profiler *run;
   jitrun_profile_t *profile; ///< retained; NULL: this execution has none
   struct jr_exec_functions functions;
   struct jr_profiled *program;
@@ -93,19 +107,35 @@ struct jr_profiling {
 
 /// Before and after an execution of a context whose options name a profile.
 /// RESOURCE_EXHAUSTED.
-jitrun_error_t *jr_profile_begin(struct jr_context *context,
-                                 uint32_t entry) JITRUN_MUST_USE;
-void jr_profile_end(struct jr_context *context);
+static inline jitrun_error_t *jr_profile_begin(struct jr_context *context,
+                                               uint32_t entry) {
+  return context->options.profile->run->begin(context, entry);
+}
+static inline void jr_profile_end(struct jr_context *context) {
+  if (context->profiling)
+    context->profiling->run->end(context);
+}
 
 /// The entry has returned, and its async work goes on.
-void jr_profile_detach(struct jr_context *context);
+static inline void jr_profile_detach(struct jr_context *context) {
+  context->profiling->run->detach(context);
+}
 
-void jr_profiling_free(/*own*/ struct jr_profiling *profiling);
+static inline void jr_profiling_free(/*own*/ struct jr_profiling *profiling) {
+  if (profiling)
+    profiling->run->free(profiling);
+}
 
 /// Begins a span of this thread, or an ASYNC one; NULL where none is recorded,
 /// and for want of memory. `name` is borrowed: a literal, or the program's.
-struct jr_span *jr_profile_open(struct jr_context *context,
-                                enum jr_span_kind kind, const char *name);
+static inline struct jr_span *jr_profile_open(struct jr_context *context,
+                                              enum jr_span_kind kind,
+                                              const char *name) {
+  struct jr_profiling *profiling = context->profiling;
+  return profiling && profiling->profile
+             ? profiling->run->open(context, kind, name)
+             : NULL;
+}
 
 /// The same, for those that run with a profile or without.
 static inline struct jr_span *jr_profile_try(struct jr_context *context,

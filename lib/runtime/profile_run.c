@@ -50,11 +50,8 @@ static struct jr_span *open_span(struct jr_context *context,
                                            .name = name});
 }
 
-struct jr_span *jr_profile_open(struct jr_context *context,
-                                enum jr_span_kind kind, const char *name) {
-  const struct jr_profiling *profiling = context->profiling;
-  if (!profiling || !profiling->profile)
-    return NULL;
+static struct jr_span *open_named(struct jr_context *context,
+                                  enum jr_span_kind kind, const char *name) {
   return open_span(context, kind, NULL, name);
 }
 
@@ -159,9 +156,7 @@ static jitrun_error_t *call_site(struct jr_exec *exec, uint64_t site,
   return error;
 }
 
-void jr_profiling_free(struct jr_profiling *profiling) {
-  if (!profiling)
-    return;
+static void free_profiling(/*own*/ struct jr_profiling *profiling) {
   free(profiling->own_times);
   free(profiling);
 }
@@ -173,6 +168,7 @@ static jitrun_error_t *init_profiling(struct jr_context *context) {
   if (!profiling)
     return jr_error_no_memory();
   context->profiling = profiling;
+  profiling->run = &jr_profiler;
   profiling->functions = jr_exec_functions;
   profiling->functions.run = run_sites;
   profiling->functions.call = call_site;
@@ -198,7 +194,7 @@ static jitrun_error_t *find_times(struct jr_context *context,
   return profiling->times ? NULL : jr_error_no_memory();
 }
 
-jitrun_error_t *jr_profile_begin(struct jr_context *context, uint32_t entry) {
+static jitrun_error_t *begin(struct jr_context *context, uint32_t entry) {
   jitrun_profile_t *profile = context->options.profile;
   JITRUN_TRY(init_profiling(context));
   struct jr_profiling *profiling = context->profiling;
@@ -218,7 +214,7 @@ jitrun_error_t *jr_profile_begin(struct jr_context *context, uint32_t entry) {
   return NULL;
 }
 
-void jr_profile_detach(struct jr_context *context) {
+static void detach(struct jr_context *context) {
   struct jr_profiling *profiling = context->profiling;
   jr_profile_close(profiling->span);
   if (profiling->span)
@@ -226,9 +222,9 @@ void jr_profile_detach(struct jr_context *context) {
         jr_profile_open(context, JR_SPAN_ASYNC, profiling->program->annotation);
 }
 
-void jr_profile_end(struct jr_context *context) {
+static void end(struct jr_context *context) {
   struct jr_profiling *profiling = context->profiling;
-  jitrun_profile_t *profile = profiling ? profiling->profile : NULL;
+  jitrun_profile_t *profile = profiling->profile;
   if (!profile)
     return;
   uint64_t time_ns = time_between(profiling->start_ns, jr_clock_ns());
@@ -239,3 +235,9 @@ void jr_profile_end(struct jr_context *context) {
   profiling->profile = NULL;
   jitrun_profile_release(profile);
 }
+
+const struct jr_profiler jr_profiler = {.begin = begin,
+                                        .end = end,
+                                        .detach = detach,
+                                        .open = open_named,
+                                        .free = free_profiling};

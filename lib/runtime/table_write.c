@@ -15,29 +15,6 @@
 
 enum { FIRST_INTERN_CAPACITY = 64 };
 
-static const size_t record_bytes[JR_SECTION_COUNT] = {
-    [JR_SECTION_STRINGS] = 1,
-    [JR_SECTION_TYPES] = sizeof(int64_t),
-    [JR_SECTION_ENTRIES] = sizeof(struct jr_entry),
-    [JR_SECTION_PARAMS] = sizeof(struct jr_param),
-    [JR_SECTION_ALLOCS] = sizeof(struct jr_alloc),
-    [JR_SECTION_SITES] = sizeof(struct jr_site),
-    [JR_SECTION_ARGS] = sizeof(struct jr_arg),
-    [JR_SECTION_ATTRS] = sizeof(struct jr_attr),
-    [JR_SECTION_THUNKS] = sizeof(struct jr_thunk),
-    [JR_SECTION_ASSERTS] = sizeof(struct jr_assert),
-    [JR_SECTION_IMPORTS] = sizeof(struct jr_import),
-    [JR_SECTION_SKIPPED] = sizeof(struct jr_skipped),
-    [JR_SECTION_DATA] = 1,
-    [JR_SECTION_REGIONS] = sizeof(struct jr_region),
-    [JR_SECTION_REGISTERS] = sizeof(struct jr_register),
-    [JR_SECTION_COMPUTATIONS] = sizeof(struct jr_computation),
-};
-
-size_t jr_section_record_bytes(enum jr_section_kind section) {
-  return record_bytes[section];
-}
-
 void jr_table_writer_init(struct jr_table_writer *writer) {
   *writer = (struct jr_table_writer){0};
   // String 0 is "".
@@ -56,20 +33,22 @@ void jr_table_writer_deinit(struct jr_table_writer *writer) {
 void *jr_table_add(struct jr_table_writer *writer, enum jr_section_kind section,
                    uint32_t count) {
   return jr_bytes_extend(&writer->sections[section],
-                         count * record_bytes[section]);
+                         count * jr_section_record_bytes(section));
 }
 
 uint32_t jr_table_count(const struct jr_table_writer *writer,
                         enum jr_section_kind section) {
   // A count that does not fit is refused by jr_table_finish().
-  return (uint32_t)(writer->sections[section].size / record_bytes[section]);
+  return (uint32_t)(writer->sections[section].size /
+                    jr_section_record_bytes(section));
 }
 
 void *jr_table_at(struct jr_table_writer *writer, enum jr_section_kind section,
                   uint32_t index) {
   if (index >= jr_table_count(writer, section))
     return NULL;
-  return writer->sections[section].data + index * record_bytes[section];
+  return writer->sections[section].data +
+         index * jr_section_record_bytes(section);
 }
 
 /// One lookup of interned bytes: `size` bytes at `key`, kept in `bytes`. Where
@@ -253,11 +232,6 @@ void *jr_table_data_at(struct jr_table_writer *writer, uint64_t offset) {
   return offset <= bytes->size && bytes->data ? bytes->data + offset : NULL;
 }
 
-uint32_t jr_frame_header_bytes(uint32_t arg_count, uint32_t result_count) {
-  return (uint32_t)(sizeof(jitrun_call_t) +
-                    ((size_t)arg_count + result_count) * sizeof(jitrun_arg_t));
-}
-
 /// Refuses a section that 32-bit references cannot address; sites and data are
 /// counted in 64 bits, but a site's index fits as well.
 static jitrun_error_t *check_section(const struct jr_table_writer *writer,
@@ -281,7 +255,8 @@ static jitrun_error_t *check_section(const struct jr_table_writer *writer,
       "computations"};
   const struct jr_bytes *bytes = &writer->sections[section];
   JITRUN_TRY(jr_bytes_check(bytes));
-  uint64_t count = bytes->size / record_bytes[section];
+  uint64_t count =
+      bytes->size / jr_section_record_bytes((enum jr_section_kind)section);
   if (section != JR_SECTION_DATA && count >= JR_NONE)
     return jr_error(JITRUN_OUT_OF_RANGE,
                     "the program has too many %s: %llu, at most %u fit in an "
@@ -312,8 +287,8 @@ static void complete_header(struct jr_table_writer *writer) {
     offset = (offset + alignment - 1) / alignment * alignment;
     header->sections[i] = (struct jr_section){
         .offset = offset,
-        .count = size / record_bytes[i],
-        .record_bytes = record_bytes[i],
+        .count = size / jr_section_record_bytes((enum jr_section_kind)i),
+        .record_bytes = jr_section_record_bytes((enum jr_section_kind)i),
     };
     offset += size;
   }
