@@ -1,4 +1,5 @@
 // Running on a device of a platform whose driver is a plug-in.
+// REQUIRES: llvm
 // RUN: %jitrun %s --plugin=%plugins/apart.so --device=apart:1 --input=4xi32=1,2,3,4 --input=i32=10 | %FileCheck %s
 // CHECK: result[0]: 4xi32=[11 12 13 14]
 // CHECK-NEXT: result[1]: i32=50

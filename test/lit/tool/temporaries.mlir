@@ -1,6 +1,7 @@
 // Temporaries share memory when they are not in use at the same time: what that
 // comes to is told by inspect and --stats, for text and images alike. With
 // checks they do not. An image without such memory says nothing of it.
+// REQUIRES: llvm
 // RUN: %jitrun inspect %s | %FileCheck %s
 // RUN: %jitrun inspect --json %s | %FileCheck %s --check-prefix=JSON
 // RUN: %jitrun --input=100xf32 --stats %s 2>&1 >/dev/null | %FileCheck %s --check-prefix=STATS
