@@ -2,6 +2,7 @@
 /// See allocations.h. XLA's names and neutral ones mean the same.
 #include "jit/allocations.h"
 
+#include "jit/plan.h"
 #include "runtime/table_interface.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -45,15 +46,6 @@ static jitrun_error_t *refuse(const struct argument *argument,
   return jr_error_op(argument->unit, argument->function,
                      JITRUN_INVALID_ARGUMENT, "argument %" PRIu32 ": '%s' %s",
                      argument->number, spelling->xla, cause);
-}
-
-static MlirAttribute argument_attrs(MlirOperation function, intptr_t number) {
-  MlirAttribute all =
-      mlirOperationGetInherentAttributeByName(function, jr_ref("arg_attrs"));
-  if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all) ||
-      number >= mlirArrayAttrGetNumElements(all))
-    return mlirAttributeGetNull();
-  return mlirArrayAttrGetElement(all, number);
 }
 
 /// The attribute under either name; null when there is none.
@@ -228,7 +220,8 @@ jitrun_error_t *jr_plan_role(struct jr_unit *unit, MlirOperation function,
   const struct argument argument = {.unit = unit,
                                     .function = function,
                                     .number = number,
-                                    .attrs = argument_attrs(function, number)};
+                                    .attrs =
+                                        jr_argument_attrs(function, number)};
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
   MlirValue value = mlirBlockGetArgument(body, number);
   if (mlirOpOperandIsNull(mlirValueGetFirstUse(value)))

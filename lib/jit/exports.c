@@ -19,6 +19,15 @@ MlirStringRef jr_symbol_name(MlirOperation op) {
       op, mlirSymbolTableGetSymbolAttributeName()));
 }
 
+MlirAttribute jr_argument_attrs(MlirOperation function, intptr_t number) {
+  MlirAttribute all =
+      mlirOperationGetInherentAttributeByName(function, jr_ref("arg_attrs"));
+  if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all) ||
+      number >= mlirArrayAttrGetNumElements(all))
+    return mlirAttributeGetNull();
+  return mlirArrayAttrGetElement(all, number);
+}
+
 bool jr_has_body(MlirOperation function) {
   return !mlirBlockIsNull(
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)));

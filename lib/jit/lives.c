@@ -108,15 +108,6 @@ static bool has_memref_result(MlirOperation op) {
   return false;
 }
 
-static bool is_one_of(MlirStringRef name, const char *const *names,
-                      size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    if (mlirStringRefEqual(name, jr_ref(names[i])))
-      return true;
-  }
-  return false;
-}
-
 /// True where what is in some memory is memory itself: what is stored there is
 /// used by whoever loads it.
 static bool has_memref_element(MlirOperation op) {
@@ -144,12 +135,12 @@ static enum use use_of_named(MlirOperation op) {
       "memref.load",         "memref.prefetch",
       "memref.store"};
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  if (is_one_of(name, views, sizeof views / sizeof views[0]))
+  if (jr_ref_is_one_of(name, views, sizeof views / sizeof views[0]))
     return USE_NONE;
   if (mlirStringRefEqual(name, jr_ref("memref.reshape")))
     return USE_RESULT; /* it reads the sizes, too */
   bool is_simple =
-      is_one_of(name, accesses, sizeof accesses / sizeof accesses[0]) ||
+      jr_ref_is_one_of(name, accesses, sizeof accesses / sizeof accesses[0]) ||
       jr_ref_begins(name, "linalg.") || jr_ref_begins(name, "vector.");
   return is_simple && !has_memref_result(op) && !has_memref_element(op)
              ? USE_ACCESS

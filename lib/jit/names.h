@@ -74,4 +74,13 @@ static inline MlirStringRef jr_ref(const char *text) {
   return mlirStringRefCreateFromCString(text);
 }
 
+static inline bool jr_ref_is_one_of(MlirStringRef text,
+                                    const char *const *others, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (mlirStringRefEqual(text, jr_ref(others[i])))
+      return true;
+  }
+  return false;
+}
+
 #endif

@@ -111,6 +111,9 @@ MlirOperation jr_callee_of(const struct jr_unit *unit, MlirOperation call);
 
 MlirStringRef jr_symbol_name(MlirOperation op);
 
+/// The attributes of argument `number`, a dictionary; null where it has none.
+MlirAttribute jr_argument_attrs(MlirOperation function, intptr_t number);
+
 /// What the function is called by those who run it.
 MlirStringRef jr_entry_name(MlirOperation function);
 

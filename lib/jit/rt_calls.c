@@ -112,15 +112,6 @@ static void find_declaration(struct jr_unit *unit, const struct call *call,
   }
 }
 
-static bool is_one_of(MlirStringRef name, const char *const *names,
-                      size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    if (mlirStringRefEqual(name, jr_ref(names[i])))
-      return true;
-  }
-  return false;
-}
-
 /// Adds an attribute; one of the names that func.call has itself is carried
 /// under another.
 static void add_attr(const struct jr_unit *unit, MlirNamedAttribute attribute,
@@ -128,7 +119,7 @@ static void add_attr(const struct jr_unit *unit, MlirNamedAttribute attribute,
   static const char *const taken[] = {"no_inline", "arg_attrs", "res_attrs"};
   MlirStringRef name = mlirIdentifierStr(attribute.name);
   char carrier[64];
-  if (is_one_of(name, taken, sizeof taken / sizeof taken[0])) {
+  if (jr_ref_is_one_of(name, taken, sizeof taken / sizeof taken[0])) {
     (void)snprintf(carrier, sizeof carrier, JR_ATTR_CARRIED "%.*s",
                    (int)name.length, name.data);
     attribute = name_attr(unit->context, jr_ref(carrier), attribute.attribute);
@@ -143,8 +134,8 @@ static void add_attrs(const struct jr_unit *unit, const struct call *call,
   intptr_t count = mlirOperationGetNumAttributes(call->op);
   for (intptr_t i = 0; i < count; i++) {
     MlirNamedAttribute one = mlirOperationGetAttribute(call->op, i);
-    if (!is_one_of(mlirIdentifierStr(one.name), own,
-                   sizeof own / sizeof own[0]))
+    if (!jr_ref_is_one_of(mlirIdentifierStr(one.name), own,
+                          sizeof own / sizeof own[0]))
       add_attr(unit, one, state);
   }
   MlirNamedAttribute callee =

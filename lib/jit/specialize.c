@@ -16,16 +16,6 @@
 
 #define ATTR_SYMBOLIC "rt.symbolic_shape"
 
-/// The attributes of argument `number`, a dictionary; null where it has none.
-static MlirAttribute argument_attrs(MlirOperation function, intptr_t number) {
-  MlirAttribute all =
-      mlirOperationGetInherentAttributeByName(function, jr_ref("arg_attrs"));
-  if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all) ||
-      number >= mlirArrayAttrGetNumElements(all))
-    return mlirAttributeGetNull();
-  return mlirArrayAttrGetElement(all, number);
-}
-
 uint32_t jr_constraint_flag(MlirOperation function, intptr_t number) {
   static const struct {
     const char *name;
@@ -33,7 +23,7 @@ uint32_t jr_constraint_flag(MlirOperation function, intptr_t number) {
   } rows[] = {{"rank", JITRUN_CONSTRAINT_RANK},
               {"shape", JITRUN_CONSTRAINT_SHAPE},
               {"value", JITRUN_CONSTRAINT_VALUE}};
-  MlirAttribute attrs = argument_attrs(function, number);
+  MlirAttribute attrs = jr_argument_attrs(function, number);
   if (mlirAttributeIsNull(attrs))
     return 0;
   MlirAttribute value =
@@ -258,7 +248,7 @@ static jitrun_error_t *read_signature(struct target *target, MlirType type) {
     return jr_error_no_memory();
   for (intptr_t i = 0; i < count; i++) {
     target->inputs[i] = mlirFunctionTypeGetInput(type, i);
-    target->attrs[i] = argument_attrs(target->function, i);
+    target->attrs[i] = jr_argument_attrs(target->function, i);
     if (mlirAttributeIsNull(target->attrs[i]))
       target->attrs[i] = mlirDictionaryAttrGet(target->unit->context, 0, NULL);
   }
