@@ -186,49 +186,75 @@ static const char *check_attrs(struct walk walk, uint64_t count,
   return wrong;
 }
 
-/// True where a dialect's name is "builtin".
-static bool is_builtin(const struct jr_guard_reader *strings, uint64_t index) {
-  static const char builtin[] = "builtin";
-  struct jr_guard_reader reader = *strings;
+/// A yes or no for each of several things.
+struct flags {
+  bool *set;
   uint64_t count;
-  uint64_t size = 0;
-  const unsigned char *start = strings->end;
-  if (!jr_guard_count(&reader, &count) || index >= count)
-    return false;
-  /* The last string's size comes first. */
-  for (uint64_t i = count; i > index; i--) {
-    if (!jr_guard_number(&reader, &size) ||
-        size > (uint64_t)(start - reader.at))
-      return false;
-    start -= size;
-  }
-  return size == sizeof builtin && memcmp(start, builtin, size) == 0;
+};
+
+static bool make_flags(struct flags *flags) {
+  flags->set = jr_calloc(flags->count + 1, sizeof *flags->set);
+  return flags->set;
 }
 
-/// Which dialects are the builtin one; without a list, there are none.
-static bool *read_dialects(const struct jr_guard_file *file,
-                           uint64_t *out_count) {
-  struct jr_guard_reader reader = file->sections[JR_GUARD_DIALECTS];
-  struct jr_guard_reader ignored;
-  unsigned id;
-  *out_count = 0;
-  uint64_t count;
-  if (!jr_guard_count(&reader, &count))
-    return NULL;
-  bool *builtin = jr_calloc(count + 1, sizeof *builtin);
-  for (uint64_t i = 0; builtin && i < count; i++) {
-    uint64_t name;
-    if (!jr_guard_number(&reader, &name))
+/// Which strings are "builtin", as far as they can be read. False when memory
+/// is short.
+static bool find_builtin(struct jr_guard_reader strings,
+                         struct flags *out_flags) {
+  static const char builtin[] = "builtin";
+  uint64_t size;
+  if (!jr_guard_count(&strings, &out_flags->count))
+    out_flags->count = 0;
+  if (!make_flags(out_flags))
+    return false;
+  /* The last string's size comes first. The strings are taken from the end, so
+   * that sizes are read only from what is in front of them. */
+  for (uint64_t i = out_flags->count; i > 0; i--) {
+    if (!jr_guard_number(&strings, &size) ||
+        size > (uint64_t)(strings.end - strings.at))
       break;
-    bool has_version = file->version >= JR_GUARD_DIALECT_VERSIONS;
-    builtin[i] = is_builtin(&file->sections[JR_GUARD_STRINGS],
-                            has_version ? name >> 1 : name);
+    strings.end -= size;
+    out_flags->set[i - 1] =
+        size == sizeof builtin && memcmp(strings.end, builtin, size) == 0;
+  }
+  return true;
+}
+
+/// Which dialects have names among those flagged.
+static void read_dialects(const struct jr_guard_file *file,
+                          struct jr_guard_reader reader,
+                          const struct flags *builtin_names,
+                          struct flags *dialects) {
+  struct jr_guard_reader ignored;
+  bool has_version = file->version >= JR_GUARD_DIALECT_VERSIONS;
+  uint64_t name;
+  unsigned id;
+  for (uint64_t i = 0; i < dialects->count; i++) {
+    if (!jr_guard_number(&reader, &name))
+      return;
+    uint64_t index = has_version ? name >> 1 : name;
+    dialects->set[i] =
+        index < builtin_names->count && builtin_names->set[index];
     if (has_version && (name & 1) &&
         jr_guard_section(file->start, &reader, &id, &ignored))
-      break;
+      return;
   }
-  *out_count = count;
-  return builtin;
+}
+
+/// Which dialects are the builtin one; without a list, there are none. False
+/// when memory is short.
+static bool find_dialects(const struct jr_guard_file *file,
+                          struct flags *out_dialects) {
+  struct jr_guard_reader reader = file->sections[JR_GUARD_DIALECTS];
+  struct flags names = {0};
+  if (!jr_guard_count(&reader, &out_dialects->count))
+    out_dialects->count = 0;
+  bool has_memory = make_flags(out_dialects) &&
+                    find_builtin(file->sections[JR_GUARD_STRINGS], &names);
+  if (has_memory)
+    read_dialects(file, reader, &names, out_dialects);
+  free(names.set);
+  return has_memory;
 }
 
 const char *jr_guard_attributes(const struct jr_guard_file *file) {
@@ -239,12 +265,14 @@ const char *jr_guard_attributes(const struct jr_guard_file *file) {
   if (!jr_guard_number(&walk.offsets, &attr_count) ||
       !jr_guard_count(&walk.offsets, &types.count))
     return NULL;
-  bool *builtin = read_dialects(file, &walk.dialect_count);
-  walk.builtin = builtin;
+  struct flags dialects = {0};
+  bool has_memory = find_dialects(file, &dialects);
+  walk.builtin = dialects.set;
+  walk.dialect_count = dialects.count;
   types.items = jr_calloc(types.count + 1, sizeof *types.items);
   struct walk attrs = walk;
   const char *wrong = NULL;
-  if (!types.items || !builtin)
+  if (!types.items || !has_memory)
     wrong = "there is no memory to look at it";
   else if (!read_items(&walk, attr_count, NULL) ||
            !read_items(&walk, types.count, types.items))
@@ -252,6 +280,6 @@ const char *jr_guard_attributes(const struct jr_guard_file *file) {
   else
     wrong = check_attrs(attrs, attr_count, &types);
   free(types.items);
-  free(builtin);
+  free(dialects.set);
   return wrong;
 }
