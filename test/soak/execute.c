@@ -11,6 +11,11 @@ struct manner {
   jitrun_execute_options_t options;
 };
 
+/// As programs add: beyond the largest number comes the smallest.
+static int32_t add_around(int32_t a, int32_t b) {
+  return (int32_t)((uint32_t)a + (uint32_t)b);
+}
+
 static struct manner pick_manner(struct soak *soak) {
   struct manner manner = {.options = {.size = sizeof manner.options}};
   manner.is_donated = jr_soak_random(soak, 2);
@@ -97,7 +102,7 @@ static void run_add(struct soak *soak, bool is_in_place) {
   jitrun_buffer_release(outputs[1]);
   int32_t values[JR_SOAK_SIZE];
   for (size_t i = 0; i < JR_SOAK_SIZE; i++)
-    values[i] = before.values[i] + amount;
+    values[i] = add_around(before.values[i], amount);
   if (is_done)
     keep_output(soak, outputs[0], 0, before.error, values);
   else if (outputs[0])
@@ -152,7 +157,7 @@ static void run_sum(struct soak *soak) {
     struct slot *slot = jr_soak_live_slot(soak, i);
     first = first ? first : slot;
     for (size_t j = 0; j < JR_SOAK_SIZE; j++)
-      sums[j] += slot->values[j];
+      sums[j] = add_around(sums[j], slot->values[j]);
     launches[i] = (jitrun_launch_t){.args = &slot->buffer,
                                     .arg_count = 1,
                                     .outputs = &outputs[i],
