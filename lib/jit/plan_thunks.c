@@ -161,10 +161,24 @@ static bool walk_function(struct jr_thunker *thunker) {
   return jr_thunk_block(thunker, block);
 }
 
+/// Takes away the registers that were added since there were `count`, when no
+/// function that ended since has thunks which use them.
+static void drop_registers(struct jr_thunker *thunker, size_t ended,
+                           uint32_t count) {
+  for (size_t i = ended; i < thunker->order_count; i++) {
+    if (thunker->bodies[thunker->order[i]].state == JR_BODY_DONE)
+      return;
+  }
+  jr_table_truncate(&thunker->unit->table, JR_SECTION_REGISTERS, count);
+}
+
 struct jr_body *jr_thunk_function(struct jr_thunker *thunker, size_t index) {
   struct jr_body *body = &thunker->bodies[index];
   struct jr_function *outer_function = thunker->function;
   struct jr_body *outer_body = thunker->body;
+  size_t ended = thunker->order_count;
+  uint32_t registers =
+      jr_table_count(&thunker->unit->table, JR_SECTION_REGISTERS);
   if (body->state != JR_BODY_NEW)
     return body;
   thunker->function = &thunker->unit->functions[index];
@@ -174,6 +188,7 @@ struct jr_body *jr_thunk_function(struct jr_thunker *thunker, size_t index) {
   body->state = JR_BODY_OPEN;
   body->state = walk_function(thunker) ? JR_BODY_DONE : JR_BODY_REFUSED;
   thunker->order[thunker->order_count++] = index;
+  drop_registers(thunker, ended, registers);
   thunker->depth--;
   thunker->run = SIZE_MAX;
   thunker->function = outer_function;

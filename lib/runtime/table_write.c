@@ -43,6 +43,13 @@ uint32_t jr_table_count(const struct jr_table_writer *writer,
                     jr_section_record_bytes(section));
 }
 
+void jr_table_truncate(struct jr_table_writer *writer,
+                       enum jr_section_kind section, uint32_t count) {
+  size_t size = count * jr_section_record_bytes(section);
+  if (size < writer->sections[section].size)
+    writer->sections[section].size = size;
+}
+
 void *jr_table_at(struct jr_table_writer *writer, enum jr_section_kind section,
                   uint32_t index) {
   if (index >= jr_table_count(writer, section))

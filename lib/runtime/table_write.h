@@ -35,6 +35,10 @@ void *jr_table_add(struct jr_table_writer *writer, enum jr_section_kind section,
 uint32_t jr_table_count(const struct jr_table_writer *writer,
                         enum jr_section_kind section);
 
+/// Takes away what was added to a record section since there were `count`.
+void jr_table_truncate(struct jr_table_writer *writer,
+                       enum jr_section_kind section, uint32_t count);
+
 /// Record `index` of a section, to read or change.
 void *jr_table_at(struct jr_table_writer *writer, enum jr_section_kind section,
                   uint32_t index);
