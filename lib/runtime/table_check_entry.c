@@ -198,7 +198,8 @@ static bool is_copy_source(const struct jr_table *table, uint32_t index) {
 
 /// A parameter, or a result that is not copied, and its allocation name each
 /// other; of allocations that is known already.
-static bool has_good_alloc(const struct jr_table *table, uint32_t index) {
+static bool has_good_alloc(const struct jr_table *table, uint32_t index,
+                           bool is_result) {
   const struct jr_param *param = &table->params[index];
   bool is_stored = (param->flags & JR_RESULT_STORED) != 0;
   if (jr_type_is_word(jr_table_type(table, param->type)))
@@ -207,11 +208,11 @@ static bool has_good_alloc(const struct jr_table *table, uint32_t index) {
     return false;
   if (is_stored)
     return param->alloc == JR_NONE && !(param->flags & JR_RESULT_COPY) &&
-           jr_table_is_result(table, index);
+           is_result;
   if (param->alloc >= table->alloc_count)
     return false;
   if (param->flags & JR_RESULT_COPY)
-    return jr_table_is_result(table, index) && is_copy_source(table, index);
+    return is_result && is_copy_source(table, index);
   return table->allocs[param->alloc].param == index;
 }
 
@@ -224,22 +225,22 @@ static bool has_role(const struct jr_param *param) {
          param->output_index_count > 0 || (param->flags & flags);
 }
 
-static jitrun_error_t *check_param(const struct jr_table *table,
-                                   uint32_t index) {
+static jitrun_error_t *check_param(const struct jr_table *table, uint32_t index,
+                                   bool is_result) {
   const struct jr_param *param = &table->params[index];
   JITRUN_TRY(jr_check_type(table, param->type, "parameter", index));
   JITRUN_TRY(jr_check_string(table, param->name, "parameter", index));
-  if ((param->flags & JR_PARAM_CONSTRAINT) && jr_table_is_result(table, index))
+  if ((param->flags & JR_PARAM_CONSTRAINT) && is_result)
     return jr_error(JITRUN_DATA_LOSS,
                     "damaged image: result %u has a constraint, as only "
                     "parameters do",
                     index);
-  if (jr_table_is_result(table, index) && has_role(param))
+  if (is_result && has_role(param))
     return jr_error(JITRUN_DATA_LOSS,
                     "damaged image: result %u is an allocation, as only "
                     "parameters are",
                     index);
-  if (has_good_alloc(table, index))
+  if (has_good_alloc(table, index, is_result))
     return NULL;
   return jr_error(JITRUN_DATA_LOSS,
                   "damaged image: parameter %u (alignment %llu) and allocation "
@@ -247,14 +248,17 @@ static jitrun_error_t *check_param(const struct jr_table *table,
                   index, (unsigned long long)param->alignment, param->alloc);
 }
 
-/// Checks `count` parameters from `first` on, whose run-time words stand one
+/// Checks parameters, or results, of an entry; their run-time words stand one
 /// behind the other, `word_count` in all.
 static jitrun_error_t *check_params(const struct jr_table *table,
-                                    uint32_t first, uint32_t count,
-                                    uint32_t word_count) {
+                                    const struct jr_entry *entry,
+                                    bool are_results) {
+  uint32_t first = entry->first_param + (are_results ? entry->param_count : 0);
+  uint32_t count = are_results ? entry->result_count : entry->param_count;
+  uint32_t word_count = are_results ? entry->result_words : entry->scalar_words;
   uint64_t cursor = 0;
   for (uint32_t i = first; i < first + count; i++) {
-    JITRUN_TRY(check_param(table, i));
+    JITRUN_TRY(check_param(table, i, are_results));
     uint32_t words = jr_table_param_words(table, i);
     uint32_t first_word = table->params[i].first_word;
     if (words > 0 && first_word != cursor)
@@ -273,12 +277,27 @@ static jitrun_error_t *check_params(const struct jr_table *table,
   return NULL;
 }
 
+/// True when an entry says nothing of its allocations and outputs, so that
+/// nothing contradicts anything.
+static bool is_plain(const struct jr_table *table,
+                     const struct jr_entry *entry) {
+  if (entry->result_shape != 0)
+    return false;
+  for (uint32_t i = 0; i < entry->param_count; i++) {
+    if (has_role(&table->params[entry->first_param + i]))
+      return false;
+  }
+  return true;
+}
+
 /// What an entry says of its allocations and outputs agrees.
 static jitrun_error_t *check_interface(const struct jr_table *table,
                                        uint32_t index) {
   const struct jr_entry *entry = &table->entries[index];
   struct jr_arena arena = {0};
   struct jr_interface interface;
+  if (is_plain(table, entry))
+    return NULL;
   JITRUN_TRY(jr_check_string(table, entry->result_shape, "entry", index));
   jitrun_error_t *error = jr_interface_read(table, index, &arena, &interface);
   jr_arena_deinit(&arena);
@@ -294,10 +313,8 @@ static jitrun_error_t *check_interface(const struct jr_table *table,
 jitrun_error_t *jr_check_params(const struct jr_table *table) {
   for (uint32_t i = 0; i < table->entry_count; i++) {
     const struct jr_entry *entry = &table->entries[i];
-    JITRUN_TRY(check_params(table, entry->first_param, entry->param_count,
-                            entry->scalar_words));
-    JITRUN_TRY(check_params(table, entry->first_param + entry->param_count,
-                            entry->result_count, entry->result_words));
+    JITRUN_TRY(check_params(table, entry, false));
+    JITRUN_TRY(check_params(table, entry, true));
     JITRUN_TRY(check_interface(table, i));
   }
   return NULL;

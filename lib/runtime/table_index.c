@@ -286,13 +286,18 @@ static jitrun_error_t *make_places(const struct jr_interface *interface,
 static jitrun_error_t *order_inputs(struct jr_interface *interface,
                                     struct jr_arena *arena) {
   struct places places;
-  JITRUN_TRY(make_places(interface, false, arena, &places));
-  if (interface->is_described)
-    JITRUN_TRY(check_places(interface, &places));
-  interface->inputs =
-      jr_arena_zalloc(arena, places.count, sizeof *interface->inputs);
+  interface->inputs = jr_arena_alloc(arena, interface->allocation_count *
+                                                sizeof *interface->inputs);
   if (!interface->inputs)
     return jr_error_no_memory();
+  if (!interface->is_described) { // the caller gives all of them as they are
+    interface->input_count = interface->allocation_count;
+    for (uint32_t i = 0; i < interface->input_count; i++)
+      interface->inputs[i] = i;
+    return NULL;
+  }
+  JITRUN_TRY(make_places(interface, false, arena, &places));
+  JITRUN_TRY(check_places(interface, &places));
   for (uint32_t i = 0; i < places.count; i++) {
     uint32_t argument = places.items[i].argument;
     if (interface->allocations[argument].kind == JITRUN_ALLOCATION_PARAMETER)
@@ -301,25 +306,23 @@ static jitrun_error_t *order_inputs(struct jr_interface *interface,
   return NULL;
 }
 
-static jitrun_error_t *add_output(struct jr_interface *interface,
-                                  bool is_result, uint32_t index,
-                                  const jitrun_type_t *type,
-                                  struct jr_arena *arena) {
-  int64_t *shape_index = jr_arena_alloc(arena, sizeof *shape_index);
-  if (!shape_index)
-    return jr_error_no_memory();
-  *shape_index = interface->output_count;
-  interface->outputs[interface->output_count++] =
+/// The next output; its place is its number.
+static void add_output(struct jr_interface *interface, bool is_result,
+                       uint32_t index, const jitrun_type_t *type,
+                       int64_t *numbers) {
+  uint32_t number = interface->output_count++;
+  numbers[number] = number;
+  interface->outputs[number] =
       (jitrun_output_t){.is_result = is_result,
                         .is_row_major = true,
                         .index = index,
                         .shape_index_count = 1,
-                        .shape_index = shape_index,
+                        .shape_index = &numbers[number],
                         .type = type};
-  return NULL;
 }
 
-/// Results, then marked parameters, else every memref.
+/// Results, then marked parameters, else every memref. `places` says in which
+/// order those that are marked come; NULL: in that of the parameters.
 static jitrun_error_t *list_plain(struct jr_interface *interface,
                                   const struct jr_table *table,
                                   const struct jr_entry *entry,
@@ -327,21 +330,25 @@ static jitrun_error_t *list_plain(struct jr_interface *interface,
                                   struct jr_arena *arena) {
   const struct jr_param *params = &table->params[entry->first_param];
   const struct jr_param *results = params + entry->param_count;
+  uint32_t count = places ? places->count : entry->param_count;
+  size_t most = (size_t)entry->param_count + entry->result_count;
+  int64_t *numbers = jr_arena_alloc(arena, most * sizeof *numbers);
+  if (!numbers)
+    return jr_error_no_memory();
   for (uint32_t i = 0; i < entry->result_count; i++)
-    JITRUN_TRY(add_output(interface, true, i,
-                          jr_table_type(table, results[i].type), arena));
-  for (uint32_t i = 0; i < places->count; i++) {
-    uint32_t argument = places->items[i].argument;
-    if (!interface->allocations[argument].is_output)
-      continue; // of a tuple
-    JITRUN_TRY(add_output(interface, false, argument,
-                          jr_table_type(table, params[argument].type), arena));
+    add_output(interface, true, i, jr_table_type(table, results[i].type),
+               numbers);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t argument = places ? places->items[i].argument : i;
+    if (interface->allocations[argument].is_output) // else it is of a tuple
+      add_output(interface, false, argument,
+                 jr_table_type(table, params[argument].type), numbers);
   }
   bool is_marked = interface->output_count > 0;
   for (uint32_t i = 0; !is_marked && i < entry->param_count; i++) {
     const jitrun_type_t *type = jr_table_type(table, params[i].type);
     if (type->kind == JITRUN_KIND_BUFFER)
-      JITRUN_TRY(add_output(interface, false, i, type, arena));
+      add_output(interface, false, i, type, numbers);
   }
   return NULL;
 }
@@ -407,6 +414,19 @@ static jitrun_error_t *check_placed(const struct jr_interface *interface,
                   placed, outputs);
 }
 
+/// The outputs are what the result's shape has; where there is none, each place
+/// is there that has to be. Gives the shape of an entry that is described.
+static jitrun_error_t *check_outputs(struct jr_interface *interface,
+                                     const struct places *places,
+                                     bool are_placed, struct jr_arena *arena,
+                                     struct jr_shape_tree *out_tree) {
+  if (interface->is_described && interface->result_shape) {
+    JITRUN_TRY(jr_shape_parse(interface->result_shape, arena, out_tree));
+    return check_shape(interface, places, out_tree);
+  }
+  return are_placed ? check_places(interface, places) : NULL;
+}
+
 static jitrun_error_t *order_outputs(struct jr_interface *interface,
                                      const struct jr_table *table,
                                      const struct jr_entry *entry,
@@ -419,14 +439,10 @@ static jitrun_error_t *order_outputs(struct jr_interface *interface,
   if (!interface->outputs)
     return jr_error_no_memory();
   JITRUN_TRY(check_placed(interface, table, entry, &are_placed));
+  if (!interface->is_described && !are_placed)
+    return list_plain(interface, table, entry, NULL, arena);
   JITRUN_TRY(make_places(interface, true, arena, &places));
-  bool has_shape = interface->is_described && interface->result_shape;
-  if (has_shape)
-    JITRUN_TRY(jr_shape_parse(interface->result_shape, arena, &tree));
-  if (has_shape)
-    JITRUN_TRY(check_shape(interface, &places, &tree));
-  else if (are_placed)
-    JITRUN_TRY(check_places(interface, &places));
+  JITRUN_TRY(check_outputs(interface, &places, are_placed, arena, &tree));
   if (!interface->is_described)
     return list_plain(interface, table, entry, &places, arena);
   list_described(interface, table, entry, &places, &tree);
