@@ -189,6 +189,18 @@ static jitrun_error_t *map_regions(struct jr_obj_loader *loader) {
   return NULL;
 }
 
+/// Gets the pages of memory that is written as a whole in one go, where the
+/// system can: a fault for each takes longer than what is done with them.
+static void get_pages(unsigned char *start, uint64_t size, uint64_t page) {
+#ifdef MADV_POPULATE_WRITE
+  uint64_t before = (uintptr_t)start % page;
+  if (size >= page)
+    (void)madvise(start - before, before + size, MADV_POPULATE_WRITE);
+#else
+  (void)start, (void)size, (void)page;
+#endif
+}
+
 /// Brings the bytes of a section to their place. What is mapped can be changed
 /// by relocations, as a copy of this process.
 static jitrun_error_t *fill_section(const struct jr_obj_loader *loader,
@@ -198,6 +210,7 @@ static jitrun_error_t *fill_section(const struct jr_obj_loader *loader,
   const unsigned char *from = loader->elf->data + section->sh_offset;
   uint64_t head = placed->is_mapped ? (page - section->sh_offset % page) % page
                                     : placed->size;
+  get_pages(placed->address, head, page);
   memcpy(placed->address, from, head);
   if (!placed->is_mapped)
     return NULL;

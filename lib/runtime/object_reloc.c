@@ -36,20 +36,19 @@ static const char *name_symbol(const struct jr_obj_loader *loader,
   return name;
 }
 
-static jitrun_error_t *check_record(const struct jr_obj_loader *loader,
-                                    uint64_t section, const Elf64_Rela *record,
-                                    struct item *out_item) {
+/// What is wrong with a record.
+static jitrun_error_t *refuse_record(const struct jr_obj_loader *loader,
+                                     uint64_t section,
+                                     const Elf64_Rela *record) {
   uint32_t number = (uint32_t)ELF64_R_TYPE(record->r_info);
   uint32_t symbol = (uint32_t)ELF64_R_SYM(record->r_info);
-  uint64_t size = loader->sections[section].size;
-  const struct jr_reloc_kind *kind = jr_reloc_kind(loader->machine, number);
   if (symbol >= loader->table.count)
     return jr_error(JITRUN_DATA_LOSS,
                     "section '%.200s': a relocation refers to symbol %" PRIu32
                     " of %" PRIu64,
                     jr_elf_section_name(loader->elf, section), symbol,
                     loader->table.count);
-  if (!kind)
+  if (!jr_reloc_kind(loader->machine, number))
     return jr_error(JITRUN_UNIMPLEMENTED,
                     "section '%.200s': relocation kind %" PRIu32 " of %s, for "
                     "symbol '%.200s', is not supported; compile "
@@ -57,28 +56,36 @@ static jitrun_error_t *check_record(const struct jr_obj_loader *loader,
                     jr_elf_section_name(loader->elf, section), number,
                     jr_cpu_machine_name(loader->elf->header.e_machine),
                     name_symbol(loader, symbol));
-  if (record->r_offset > size || kind->width > size - record->r_offset)
-    return jr_error(JITRUN_DATA_LOSS,
-                    "section '%.200s': a relocation at %" PRIu64
-                    " is outside of its %" PRIu64 " bytes",
-                    jr_elf_section_name(loader->elf, section),
-                    (uint64_t)record->r_offset, size);
-  *out_item =
-      (struct item){kind, section, record->r_offset, symbol, record->r_addend};
-  return NULL;
+  return jr_error(JITRUN_DATA_LOSS,
+                  "section '%.200s': a relocation at %" PRIu64
+                  " is outside of its %" PRIu64 " bytes",
+                  jr_elf_section_name(loader->elf, section),
+                  (uint64_t)record->r_offset, loader->sections[section].size);
 }
 
-/// Visits the records of one section of relocations.
-static jitrun_error_t *visit_section(struct jr_obj_loader *loader,
-                                     const Elf64_Shdr *records,
-                                     visit_fn_t visit) {
-  const unsigned char *data = loader->elf->data + records->sh_offset;
-  for (uint64_t i = 0; i < records->sh_size / sizeof(Elf64_Rela); ++i) {
+/// Visits the records of one section of relocations. Part of its caller, as is
+/// what visits: nothing but the machine's own part is called for each record.
+static inline __attribute__((always_inline)) jitrun_error_t *
+visit_section(struct jr_obj_loader *loader, const Elf64_Shdr *records,
+              visit_fn_t visit) {
+  const struct jr_reloc_machine machine = *loader->machine;
+  const unsigned char *at = loader->elf->data + records->sh_offset;
+  const unsigned char *end = at + records->sh_size;
+  const uint64_t section = records->sh_info;
+  const uint64_t size = loader->sections[section].size;
+  const uint64_t symbol_count = loader->table.count;
+  for (; at < end; at += sizeof(Elf64_Rela)) {
     Elf64_Rela record;
-    struct item item;
-    memcpy(&record, data + i * sizeof record, sizeof record);
-    JITRUN_TRY(check_record(loader, records->sh_info, &record, &item));
-    if (item.kind->target != JR_TARGET_NONE)
+    memcpy(&record, at, sizeof record);
+    const struct jr_reloc_kind *kind =
+        jr_reloc_kind(&machine, (uint32_t)ELF64_R_TYPE(record.r_info));
+    uint32_t symbol = (uint32_t)ELF64_R_SYM(record.r_info);
+    if (!kind || symbol >= symbol_count || record.r_offset > size ||
+        kind->width > size - record.r_offset)
+      return refuse_record(loader, section, &record);
+    const struct item item = {kind, section, record.r_offset, symbol,
+                              record.r_addend};
+    if (kind->target != JR_TARGET_NONE)
       JITRUN_TRY(visit(loader, &item));
   }
   return NULL;
@@ -109,8 +116,8 @@ static jitrun_error_t *check_section(const struct jr_obj_loader *loader,
 }
 
 /// Visits all relocations of sections that are loaded.
-static jitrun_error_t *visit_all(struct jr_obj_loader *loader,
-                                 visit_fn_t visit) {
+static inline __attribute__((always_inline)) jitrun_error_t *
+visit_all(struct jr_obj_loader *loader, visit_fn_t visit) {
   const struct jr_elf *elf = loader->elf;
   for (uint64_t i = 0; i < elf->section_count; ++i) {
     Elf64_Shdr section;
