@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// Attributes under our own prefixes are a closed list: a misspelt one would be
 /// ignored in silence, and those that the compiler itself puts on operations
-/// mean memory, so that none may come from outside.
+/// mean memory, so that none may come from outside. So are XLA's that say what
+/// arguments are; on other operations its dialects may have what they like.
 #include "jit/check.h"
 
 #include "base/strings.h"
@@ -36,9 +37,31 @@ static const char *const known[] = {
     "rt.exported",
     "rt.symbolic_shape",
     "rt.trace",
+    "lmhlo.alloc", // on globals, and says nothing that is needed
+    "lmhlo.constant_name",
+    "lmhlo.may_alias",
+    "lmhlo.must_alias",
+    "lmhlo.output_index",
+    "lmhlo.param_shape_index",
+    "lmhlo.params",
 };
 
-static bool is_ours(MlirStringRef name) {
+static const char argument_prefix[] = "lmhlo.";
+
+/// What has an attribute.
+struct place {
+  const struct jr_unit *unit;
+  MlirOperation op;
+  const char *what; ///< "argument"; NULL: the operation itself
+  intptr_t number;
+};
+
+static bool is_listed(const struct place *place, MlirStringRef name) {
+  const struct jr_names *names = &place->unit->names;
+  if (jr_ref_begins(name, argument_prefix) &&
+      (jr_is(place->op, names->func_func) ||
+       jr_is(place->op, names->memref_global)))
+    return true;
   for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
     if (jr_ref_begins(name, prefixes[i]) && name.length > strlen(prefixes[i]))
       return true;
@@ -46,12 +69,25 @@ static bool is_ours(MlirStringRef name) {
   return false;
 }
 
-static jitrun_error_t *check_name(const struct jr_unit *unit, MlirOperation op,
+static jitrun_error_t *refuse_name(const struct place *place, const char *name,
+                                   const struct jr_near_names *near_names) {
+  char hint[256];
+  char where[48] = "";
+  (void)jr_near_names_hint(near_names, hint, sizeof hint);
+  if (place->what)
+    (void)snprintf(where, sizeof where, "%s %lld: ", place->what,
+                   (long long)place->number);
+  return jr_error_op(place->unit, place->op, JITRUN_INVALID_ARGUMENT,
+                     "%sattribute '%s' is none that jitrun knows%s%s", where,
+                     name, hint[0] ? "; " : "", hint);
+}
+
+static jitrun_error_t *check_name(const struct place *place,
                                   MlirStringRef name) {
   if (name.length == 0 || memchr(name.data, 0, name.length))
-    return jr_error_op(unit, op, JITRUN_INVALID_ARGUMENT,
+    return jr_error_op(place->unit, place->op, JITRUN_INVALID_ARGUMENT,
                        "an attribute's name is empty or holds a NUL byte");
-  if (!is_ours(name))
+  if (!is_listed(place, name))
     return NULL;
   char text[128];
   (void)snprintf(text, sizeof text, "%.*s", (int)name.length, name.data);
@@ -61,25 +97,22 @@ static jitrun_error_t *check_name(const struct jr_unit *unit, MlirOperation op,
       return NULL;
     jr_near_names_offer(&near_names, known[i]);
   }
-  char hint[256];
-  (void)jr_near_names_hint(&near_names, hint, sizeof hint);
-  return jr_error_op(unit, op, JITRUN_INVALID_ARGUMENT,
-                     "attribute '%s' is none that jitrun knows%s%s", text,
-                     hint[0] ? "; " : "", hint);
+  return refuse_name(place, text, &near_names);
 }
 
 /// Names in the dictionaries of a function's arguments or results.
-static jitrun_error_t *check_dictionaries(const struct jr_unit *unit,
-                                          MlirOperation op, const char *which) {
+static jitrun_error_t *check_dictionaries(struct place place,
+                                          const char *which) {
   MlirAttribute all =
-      mlirOperationGetInherentAttributeByName(op, jr_ref(which));
+      mlirOperationGetInherentAttributeByName(place.op, jr_ref(which));
   if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all))
     return NULL;
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(all); i++) {
     MlirAttribute one = mlirArrayAttrGetElement(all, i);
+    place.number = i;
     for (intptr_t k = 0; k < mlirDictionaryAttrGetNumElements(one); k++)
       JITRUN_TRY(check_name(
-          unit, op,
+          &place,
           mlirIdentifierStr(mlirDictionaryAttrGetElement(one, k).name)));
   }
   return NULL;
@@ -107,15 +140,18 @@ static bool has_symbol(const struct jr_names *names, MlirOperation op) {
 
 jitrun_error_t *jr_check_own_attrs(const struct jr_unit *unit,
                                    MlirOperation op) {
+  const struct place place = {.unit = unit, .op = op};
   intptr_t count = mlirOperationGetNumDiscardableAttributes(op);
   for (intptr_t i = 0; i < count; i++)
     JITRUN_TRY(check_name(
-        unit, op,
+        &place,
         mlirIdentifierStr(mlirOperationGetDiscardableAttribute(op, i).name)));
   if (has_symbol(&unit->names, op))
     JITRUN_TRY(check_symbol(unit, op));
   if (!jr_is(op, unit->names.func_func))
     return NULL;
-  JITRUN_TRY(check_dictionaries(unit, op, "arg_attrs"));
-  return check_dictionaries(unit, op, "res_attrs");
+  JITRUN_TRY(check_dictionaries(
+      (struct place){.unit = unit, .op = op, .what = "argument"}, "arg_attrs"));
+  return check_dictionaries(
+      (struct place){.unit = unit, .op = op, .what = "result"}, "res_attrs");
 }
