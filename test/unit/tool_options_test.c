@@ -2,6 +2,7 @@
 /// The command line: each kind of value, verbs, flag files. Messages are in
 /// test/lit/tool.
 #include "expect.h"
+#include "option_emit.h"
 #include "options.h"
 
 #include "base/error.h"
@@ -95,7 +96,6 @@ static void test_emit_several(void **state) {
   assert_int_equal(options.emit_count, 2);
   assert_int_equal(options.emits[0], JITRUN_EMIT_HEADER);
   assert_int_equal(options.emits[1], JITRUN_EMIT_OBJECT);
-  assert_string_equal(jr_emit_suffix(options.emits[1]), ".o");
   jr_options_deinit(&options);
   assert_null(
       parse(ARGS("compile", "x", "-o", "y", "--emit=all,image"), &options));
@@ -106,6 +106,33 @@ static void test_emit_several(void **state) {
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
     expect_error(parse(ARGS("compile", "x", "-o", "y", wrong[i]), &options),
                  JITRUN_INVALID_ARGUMENT, "--emit=");
+}
+
+/// Of several kinds each is OUT with its own ending.
+static void test_emit_paths(void **state) {
+  (void)state;
+  static const struct {
+    const char *out, *object, *header;
+  } rows[] = {
+      {"y", "y.o", "y.h"},
+      {"a.b/y.so", "a.b/y.o", "a.b/y.h"},
+      {"a.o/y", "a.o/y.o", "a.o/y.h"},
+      {"y.txt", "y.txt.o", "y.txt.h"},
+      {"y.o.mlir", "y.o.o", "y.o.h"},
+      {".o", ".o.o", ".o.h"},
+      {"a/.o", "a/.o.o", "a/.o.h"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    struct jr_options options;
+    const char *path = NULL;
+    assert_null(
+        parse(ARGS("compile", "x", "-o", rows[i].out, "--emit=o,h"), &options));
+    assert_null(jr_emit_path(&options, 0, &path));
+    assert_string_equal(path, rows[i].object);
+    assert_null(jr_emit_path(&options, 1, &path));
+    assert_string_equal(path, rows[i].header);
+    jr_options_deinit(&options);
+  }
 }
 
 static void test_bytes(void **state) {
@@ -189,11 +216,11 @@ static void test_no_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_run),       cmocka_unit_test(test_defaults),
-      cmocka_unit_test(test_emit),      cmocka_unit_test(test_emit_several),
-      cmocka_unit_test(test_bytes),     cmocka_unit_test(test_wrong_values),
-      cmocka_unit_test(test_flagfile),  cmocka_unit_test(test_after_dashes),
-      cmocka_unit_test(test_no_memory),
+      cmocka_unit_test(test_run),          cmocka_unit_test(test_defaults),
+      cmocka_unit_test(test_emit),         cmocka_unit_test(test_emit_several),
+      cmocka_unit_test(test_emit_paths),   cmocka_unit_test(test_bytes),
+      cmocka_unit_test(test_wrong_values), cmocka_unit_test(test_flagfile),
+      cmocka_unit_test(test_after_dashes), cmocka_unit_test(test_no_memory),
   };
   return cmocka_run_group_tests(tests, NULL, check_no_errors);
 }

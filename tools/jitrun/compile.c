@@ -2,38 +2,22 @@
 /// jitrun compile: ahead of time, to a file.
 #include "depfile.h"
 #include "open.h"
+#include "option_emit.h"
 #include "verbs.h"
 
 #include "base/error.h"
 #include "jitrun/compile.h"
 
-#include <stdio.h>
 #include <string.h>
 
-enum { PATH_SIZE = 4096 };
-
-/// Where each kind goes: OUT, or OUT with its ending where there are several.
-static void choose_paths(const struct jr_options *options,
-                         char paths[JR_EMIT_COUNT][PATH_SIZE],
-                         const char *outputs[JR_EMIT_COUNT]) {
-  bool is_one = options->emit_count == 1;
-  for (size_t i = 0; i < options->emit_count; i++) {
-    (void)snprintf(paths[i], PATH_SIZE, "%s%s", options->out_path,
-                   is_one ? "" : jr_emit_suffix(options->emits[i]));
-    outputs[i] = paths[i];
-  }
-}
-
-static jitrun_error_t *compile_all(const struct jr_options *options,
+static jitrun_error_t *compile_all(struct jr_options *options,
                                    jitrun_compile_options_t *compile_options) {
-  char paths[JR_EMIT_COUNT][PATH_SIZE];
   const char *outputs[JR_EMIT_COUNT];
-  if (strlen(options->out_path) > PATH_SIZE - 16)
-    return jr_error(JITRUN_INVALID_ARGUMENT, "-o: the name is too long");
   if (options->emit_count > 1 && strcmp(options->file, "-") == 0)
     return jr_error(JITRUN_INVALID_ARGUMENT,
                     "standard input is read once: --emit takes one kind of it");
-  choose_paths(options, paths, outputs);
+  for (size_t i = 0; i < options->emit_count; i++)
+    JITRUN_TRY(jr_emit_path(options, i, &outputs[i]));
   for (size_t i = 0; i < options->emit_count; i++) {
     compile_options->emit = options->emits[i];
     JITRUN_TRY(jitrun_compile_file(options->file, outputs[i], compile_options));

@@ -122,8 +122,8 @@ const struct jr_option jr_option_table[] = {
      COMPILE, FIELD(out_path)},
     {"emit", 0, JR_OPTION_TEXT, "KIND,...",
      "what to write: o, so, h, ll, s, mlir, mlirbc, image (no\n"
-     "code, for thunks), or all but the last; of several, OUT\n"
-     "is the name before the ending; default: by the name of OUT",
+     "code, for thunks), or all but the last; of several, each\n"
+     "is OUT with its own ending; default: by the name of OUT",
      COMPILE, FIELD(emit_text)},
     {"prefix", 0, JR_OPTION_TEXT, "NAME",
      "prefix of symbols; default: from the name of FILE", COMPILE,

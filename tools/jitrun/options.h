@@ -37,9 +37,6 @@ enum jr_specialize {
 /// How many kinds there are to write.
 enum { JR_EMIT_COUNT = 8 };
 
-/// How the names of files of that kind end.
-const char *jr_emit_suffix(jitrun_emit_t emit);
-
 /// The values of an option that may be repeated.
 struct jr_texts {
   const char **items;
