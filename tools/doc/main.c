@@ -10,6 +10,7 @@
 ///
 /// and @VERSION@ anywhere. Standard output is the result.
 #include "help.h"
+#include "option_emit.h"
 #include "option_table.h"
 
 #include "base/bytes.h"
@@ -172,6 +173,12 @@ static void print_stages(void) {
     printf(" %s", jr_stage_table[i].name);
 }
 
+static void print_kinds(void) {
+  for (int i = 0; i < JR_EMIT_COUNT; i++)
+    printf("%s ", jr_emit_word((size_t)i));
+  (void)fputs("all", stdout);
+}
+
 /// "--executor) kind=WORD words='auto jit thunks' ;;": what the value of each
 /// option may be, by its metavar.
 static void print_values(const struct jr_option *rows, size_t count) {
@@ -190,6 +197,10 @@ static void print_values(const struct jr_option *rows, size_t count) {
       putchar(*at == '|' ? ' ' : *at);
     if (strcmp(metavar, "STAGE") == 0)
       print_stages();
+    else if (strcmp(metavar, "KIND,...") == 0)
+      print_kinds();
+    else if (option->kind == JR_OPTION_DEVICE)
+      (void)fputs("host cuda hip", stdout);
     puts("' ;;");
   }
 }

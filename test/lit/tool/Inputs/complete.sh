@@ -25,6 +25,10 @@ offer jitrun a.mlir -O
 offer jitrun a.mlir --executor =
 offer jitrun a.mlir --executor = j
 offer jitrun a.mlir --executor t
+offer jitrun compile --emit = s
+offer jitrun compile --emit = o,h,m
+offer jitrun compile --emit = a
+offer jitrun a.mlir --device = ''
 offer jitrun a.mlir --print-ir-after = t
 offer jitrun a.mlir --input = @b
 offer jitrun a.mlir --input.1 = @b
