@@ -29,26 +29,11 @@ static void append_files(struct jr_bytes *text, const struct jr_texts *files) {
   }
 }
 
-/// The rule must not take the place of what it tells of.
-static jitrun_error_t *check_name(const struct jr_options *options,
-                                  const char *const *outputs, size_t count) {
-  bool is_taken = jr_file_is_same(options->depfile, options->file);
-  for (size_t i = 0; i < count; i++)
-    is_taken = is_taken || jr_file_is_same(options->depfile, outputs[i]);
-  if (!is_taken)
-    return NULL;
-  return jr_error(JITRUN_INVALID_ARGUMENT,
-                  "--depfile=%s: that is the program or the output; give the "
-                  "rule a file of its own",
-                  options->depfile);
-}
-
 jitrun_error_t *jr_depfile_write(const struct jr_options *options,
                                  const char *const *outputs, size_t count) {
   struct jr_bytes text = {0};
   if (!options->depfile)
     return NULL;
-  JITRUN_TRY(check_name(options, outputs, count));
   for (size_t i = 0; i < count; i++) {
     append_name(&text, outputs[i]);
     jr_bytes_append_text(&text, i + 1 < count ? " " : ":");

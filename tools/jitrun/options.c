@@ -7,6 +7,7 @@
 #include "flagfile.h"
 #include "option_devices.h"
 #include "option_emit.h"
+#include "option_files.h"
 #include "option_platform.h"
 #include "option_table.h"
 #include "option_values.h"
@@ -14,7 +15,6 @@
 #include "base/alloc.h"
 #include "base/bytes.h"
 #include "base/error.h"
-#include "base/files.h"
 #include "base/stages.h"
 #include "base/strings.h"
 
@@ -340,14 +340,7 @@ static jitrun_error_t *check_inputs(const struct jr_options *options) {
   return NULL;
 }
 
-/// True when both specs write the same file: a .npz without a name for its
-/// member has room for any number.
-static bool is_same_file(const struct jr_spec *a, const struct jr_spec *b) {
-  return a->kind == JR_SPEC_NPY && b->kind == JR_SPEC_NPY &&
-         strcmp(a->rest, b->rest) == 0 && !jr_text_has_suffix(a->rest, ".npz");
-}
-
-/// Sees that no output overwrites another's file.
+/// Sees that devices do not overwrite each other's file.
 static jitrun_error_t *check_outputs(const struct jr_options *options) {
   const struct jr_specs *outputs = &options->outputs;
   for (size_t i = 0; i < outputs->count; i++) {
@@ -360,18 +353,6 @@ static jitrun_error_t *check_outputs(const struct jr_options *options) {
                       "all",
                       spec->text,
                       (unsigned long long)jr_options_devices(options));
-    if (spec->kind == JR_SPEC_NPY && options->file &&
-        jr_file_is_same(options->file, spec->rest))
-      return jr_error(JITRUN_INVALID_ARGUMENT,
-                      "%s=%s: that is the program itself, and is not written "
-                      "over",
-                      spec->option, spec->text);
-    for (size_t k = 0; k < i; k++) {
-      if (is_same_file(spec, &outputs->items[k]))
-        return jr_error(JITRUN_INVALID_ARGUMENT,
-                        "%s=%s: another --output writes this file",
-                        spec->option, spec->text);
-    }
   }
   return NULL;
 }
@@ -415,6 +396,7 @@ static jitrun_error_t *check_options(struct jr_options *options,
   JITRUN_TRY(check_values(options));
   if (options->verb == JR_VERB_COMPILE)
     JITRUN_TRY(jr_emit_choose(options));
+  JITRUN_TRY(jr_option_files_check(options));
   return jitrun_platforms_create(&options->platforms);
 }
 

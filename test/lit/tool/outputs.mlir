@@ -51,7 +51,7 @@
 //
 // No output overwrites another.
 // RUN: sh -c "%jitrun %s --output=@%t.x --output=@%t.x; echo status $?" 2>&1 | %FileCheck %s --check-prefix=SAME
-// SAME: jitrun: error: --output=@{{.*}}.x: another --output writes this file
+// SAME: jitrun: error: --output=@{{.*}}.x and --output=@{{.*}}.x write to the same place; give each a file of its own
 // SAME-NEXT: status 2
 // RUN: not %jitrun %s --input=result[0]=f32 2>&1 | %FileCheck %s --check-prefix=NOINPUT
 // NOINPUT: jitrun: error: --input=result[0]=f32: a result is no input; arg[0]= names an argument
