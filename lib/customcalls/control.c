@@ -213,7 +213,9 @@ static const jitrun_customcall_t calls[] = {
     {.size = sizeof(jitrun_customcall_t),
      .name = "jitrun.sleep",
      .platform = "host",
-     .summary = "waits so many milliseconds, or until cancelled",
+     .summary =
+         "waits: ms milliseconds, or as many as its one argument says, an "
+         "integer; ends early when the execution is cancelled",
      .signature = &jr_sleep_signature,
      .execute = jr_sleep_execute,
      .instantiate = jr_sleep_instantiate},
