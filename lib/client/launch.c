@@ -154,7 +154,8 @@ static struct jr_span *begin_wait(struct jr_launch *launch,
   if (!profile || jitrun_async_state(token) != JITRUN_ASYNC_PENDING)
     return NULL;
   const jitrun_run_options_t options = read_run_options(launch);
-  return jr_profile_wait(profile, &options, "waiting for an argument");
+  return jr_profile_wait(profile, launch->executable->program, &options,
+                         "waiting for an argument");
 }
 
 /// Waits for an argument; ends when the execution is to stop.

@@ -122,28 +122,35 @@ static struct jr_profiled *find_program(jitrun_profile_t *profile,
 
 /// Lock held.
 static const struct jr_lane *find_lane(jitrun_profile_t *profile,
+                                       const jitrun_program_t *program,
                                        const jitrun_run_options_t *options) {
   uint32_t replica = options->world ? options->replica_id : 0;
   uint32_t partition = options->world ? options->partition_id : 0;
   const jitrun_place_t *place = options->place;
   bool says_device =
-      place && place->size >= offsetof(jitrun_place_t, local_ordinal);
+      place && place->size >= offsetof(jitrun_place_t, replica_id);
   int64_t device = says_device ? place->device_id : -1;
+  const char *platform = program->platform;
   struct jr_lane *lane = profile->lanes;
-  while (lane && (lane->replica_id != replica ||
-                  lane->partition_id != partition || lane->device_id != device))
+  while (lane &&
+         (lane->replica_id != replica || lane->partition_id != partition ||
+          lane->device_id != device || strcmp(lane->platform, platform) != 0))
     lane = lane->next;
   if (lane)
     return lane;
   lane = jr_arena_zalloc(&profile->arena, 1, sizeof *lane);
-  if (!lane)
+  const char *copy =
+      jr_arena_copy_text(&profile->arena, platform, strlen(platform));
+  if (!lane || !copy)
     return NULL;
-  *lane = (struct jr_lane){.next = profile->lanes,
-                           .number =
-                               profile->lanes ? profile->lanes->number + 1 : 1,
-                           .replica_id = replica,
-                           .partition_id = partition,
-                           .device_id = device};
+  *lane = (struct jr_lane){
+      .next = profile->lanes,
+      .number = profile->lanes ? profile->lanes->number + 1 : 1,
+      .replica_id = replica,
+      .partition_id = partition,
+      .device_id = device,
+      .local_ordinal = says_device ? place->local_ordinal : 0,
+      .platform = copy};
   profile->lanes = lane;
   return lane;
 }
@@ -153,7 +160,7 @@ jitrun_error_t *jr_profile_enter(jitrun_profile_t *profile,
                                  struct jr_profiling *out) {
   (void)pthread_mutex_lock(&profile->lock);
   out->program = find_program(profile, context->program);
-  out->lane = find_lane(profile, &context->options);
+  out->lane = find_lane(profile, context->program, &context->options);
   (void)pthread_mutex_unlock(&profile->lock);
   return out->program && out->lane ? NULL : jr_error_no_memory();
 }
@@ -230,12 +237,13 @@ struct jr_span *jr_profile_keep(jitrun_profile_t *profile,
 }
 
 struct jr_span *jr_profile_wait(jitrun_profile_t *profile,
+                                const jitrun_program_t *program,
                                 const jitrun_run_options_t *options,
                                 const char *name) {
   if (!profile->options.spans)
     return NULL;
   (void)pthread_mutex_lock(&profile->lock);
-  const struct jr_lane *lane = find_lane(profile, options);
+  const struct jr_lane *lane = find_lane(profile, program, options);
   (void)pthread_mutex_unlock(&profile->lock);
   return jr_profile_keep(
       profile, JR_SPAN_WAIT,

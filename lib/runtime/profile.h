@@ -35,6 +35,8 @@ struct jr_lane {
   uint32_t number;                   ///< from 1
   uint32_t replica_id, partition_id; ///< 0 for one alone
   int64_t device_id;                 ///< below 0: not said
+  uint32_t local_ordinal;
+  const char *platform; ///< in the arena
 };
 
 enum jr_span_kind {
@@ -147,6 +149,7 @@ static inline struct jr_span *jr_profile_try(struct jr_context *context,
 /// Begins a wait of this thread for what an execution with these options needs
 /// before it starts. NULL as above.
 struct jr_span *jr_profile_wait(jitrun_profile_t *profile,
+                                const jitrun_program_t *program,
                                 const jitrun_run_options_t *options,
                                 const char *name);
 

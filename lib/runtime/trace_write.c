@@ -138,7 +138,8 @@ static void put_process(struct jr_bytes *text, const struct jr_lane *lane) {
   }
   jr_bytes_append_text(text, "\"");
   if (lane->device_id >= 0)
-    jr_bytes_appendf(text, "device %" PRId64 ", ", lane->device_id);
+    jr_bytes_appendf(text, "device %s:%u, ", lane->platform,
+                     lane->local_ordinal);
   jr_bytes_appendf(text, "replica %u, partition %u\"}}", lane->replica_id,
                    lane->partition_id);
 }

@@ -277,8 +277,8 @@ static void test_replicas(void **state) {
   jitrun_profile_info_t info = info_of(profile);
   assert_int_equal(info.execution_count, REPLICAS * RUNS);
   assert_int_equal(call_at(profile, 21).count, REPLICAS * RUNS);
-  assert_int_equal(count_in(profile, "\"device 3, replica 3, partition 0\""),
-                   1);
+  assert_int_equal(
+      count_in(profile, "\"device host:3, replica 3, partition 0\""), 1);
   assert_int_equal(count_in(profile, "\"process_name\""), 1 + REPLICAS);
   jitrun_profile_release(profile);
   jitrun_executable_release(executable);
@@ -310,7 +310,8 @@ static void test_waiting_device(void **state) {
   expect_ok(jitrun_executable_execute(other, &launch, 1, &options));
   assert_int_equal(count_in(options.profile, "\"waiting for an argument\""), 1);
   assert_int_equal(
-      count_in(options.profile, "\"device 1, replica 0, partition 0\""), 1);
+      count_in(options.profile, "\"device host:1, replica 0, partition 0\""),
+      1);
   for (size_t i = 0; i < 4; i++)
     jitrun_buffer_release(buffers[i]);
   jitrun_profile_release(options.profile);
