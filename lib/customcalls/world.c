@@ -232,7 +232,6 @@ static jitrun_error_t *enter_device(jitrun_world_t *world, uint32_t replica,
   world->references++;
   if (device->depth++ == 0) {
     device->round++;
-    device->failure[0] = '\0';
     device->tally_count = 0;
   }
   (void)pthread_mutex_unlock(&world->lock);
@@ -249,9 +248,11 @@ static void leave_device(jitrun_world_t *world, uint32_t replica,
   if (is_last) // what was started and not finished leaves its meeting
     jr_events_clear(&device->events);
   (void)pthread_mutex_lock(&world->lock);
-  if (error)
+  if (error) {
+    device->failed_round = device->round;
     (void)snprintf(device->failure, sizeof device->failure, "%s",
                    jitrun_error_message(error));
+  }
   if (--device->depth == 0) {
     jr_meetings_end_round(world, number);
     jr_queues_end_round(world, number);
@@ -342,11 +343,26 @@ jitrun_error_t *jr_device_error(const jitrun_world_t *world, uint32_t device,
   char name[JR_DEVICE_NAME_SIZE];
   const struct jr_device *other = &world->devices[device];
   (void)jr_device_name(world, device, name);
-  if (other->round == round && other->failure[0])
+  if (other->failed_round == round)
     return jr_error(JITRUN_ABORTED, "%s waits for %s, which has failed: %s",
                     wait->who, name, other->failure);
   return jr_error(JITRUN_ABORTED,
                   "%s waits for %s, whose execution has ended without this "
                   "call",
                   wait->who, name);
+}
+
+jitrun_error_t *jr_others_error(const jitrun_world_t *world, uint32_t device,
+                                const struct jr_wait *wait, const char *what) {
+  uint64_t round = world->devices[device].round;
+  char name[JR_DEVICE_NAME_SIZE];
+  for (uint32_t i = 0; i < world->device_count; i++) {
+    const struct jr_device *other = &world->devices[i];
+    if (i != device && other->failed_round == round &&
+        jr_device_is_over(other, round))
+      return jr_error(JITRUN_ABORTED, "%s waited %s, and %s has failed: %s",
+                      wait->who, what, jr_device_name(world, i, name),
+                      other->failure);
+  }
+  return NULL;
 }

@@ -61,7 +61,8 @@ enum { JR_FAILURE_SIZE = 256 };
 struct jr_device {
   uint64_t round; ///< of the execution that runs or ran last; 0: none yet
   uint32_t depth; ///< executions that run: one, and those that are part of it
-  char failure[JR_FAILURE_SIZE];    ///< of this round; "": none
+  uint64_t failed_round;            ///< the last that had an error; 0: none
+  char failure[JR_FAILURE_SIZE];    ///< what it says
   const jitrun_channel_t *channels; ///< of the embedding program's functions
   size_t channel_count;
   struct jr_tally *tallies; ///< sorted
@@ -187,6 +188,13 @@ bool jr_device_is_over(const struct jr_device *device, uint64_t round);
 jitrun_error_t *jr_device_error(const jitrun_world_t *world, uint32_t device,
                                 uint64_t round,
                                 const struct jr_wait *wait) JITRUN_MUST_USE;
+
+/// ABORTED when another device's execution of the round that `device` is in has
+/// failed: `what` is "for something in its infeed", which will hardly come.
+/// NULL otherwise. Lock held.
+jitrun_error_t *jr_others_error(const jitrun_world_t *world, uint32_t device,
+                                const struct jr_wait *wait,
+                                const char *what) JITRUN_MUST_USE;
 
 /// What one member of a group brings to a meeting, and what all must agree in.
 /// Members are device numbers in the order of their ranks.

@@ -310,10 +310,40 @@ static jitrun_error_t *sleep_for_queue(jitrun_world_t *world,
   return jr_wait_error(wait, wake, what);
 }
 
+/// The end of a queue that a device has. Its own world is another than the
+/// queue's where that has the feeds; their locks are taken in the order of
+/// queue, own.
+struct end {
+  jitrun_world_t *own;
+  struct jr_queue_key key; ///< by numbers of the own world
+  bool is_put;
+};
+
+/// The embedding program gives and takes for all devices of a round, and will
+/// hardly go on once one of them has failed. Queue's lock held.
+static jitrun_error_t *check_others(const jitrun_world_t *world,
+                                    const struct end *end,
+                                    const struct jr_wait *wait) {
+  uint32_t device = end->is_put ? end->key.from : end->key.to;
+  bool is_outside = end->key.from == JR_HOST || end->key.to == JR_HOST;
+  char what[JR_WAITING_SIZE];
+  if (!wait->call || !is_outside || device == JR_HOST)
+    return NULL;
+  jr_queue_describe(end->own, &end->key, end->is_put, what, sizeof what);
+  if (end->own != world)
+    (void)pthread_mutex_lock(&end->own->lock);
+  jitrun_error_t *error = jr_others_error(end->own, device, wait, what);
+  if (end->own != world)
+    (void)pthread_mutex_unlock(&end->own->lock);
+  return error;
+}
+
 /// Waits for room, or for a message; lock held. OK with `wait` NULL too.
 static jitrun_error_t *await_queue(jitrun_world_t *world,
                                    const struct jr_queue_key *key,
-                                   const struct jr_wait *wait, bool is_put) {
+                                   const struct end *end,
+                                   const struct jr_wait *wait) {
+  bool is_put = end->is_put;
   uint64_t round = round_of(world, key, is_put ? key->from : key->to);
   while (wait) {
     if (is_put)
@@ -322,6 +352,7 @@ static jitrun_error_t *await_queue(jitrun_world_t *world,
       break;
     if (!is_put)
       JITRUN_TRY(check_end(world, key->from, round, wait));
+    JITRUN_TRY(check_others(world, end, wait));
     JITRUN_TRY(sleep_for_queue(world, key, wait, is_put));
   }
   return NULL;
@@ -440,6 +471,7 @@ jitrun_error_t *jr_queue_put(jitrun_world_t *world,
                              const struct jr_wait *wait) {
   struct jr_queue_key own_key = *given;
   const struct jr_queue_key *key = &own_key;
+  const struct end end = {.own = world, .key = *given, .is_put = true};
   jitrun_channel_t channel;
   jitrun_error_t *error = check_key(world, key, wait ? wait->who : "send");
   if (error)
@@ -452,7 +484,7 @@ jitrun_error_t *jr_queue_put(jitrun_world_t *world,
     return error;
   }
   (void)pthread_mutex_lock(&world->lock);
-  error = await_queue(world, key, wait, true);
+  error = await_queue(world, key, &end, wait);
   if (!error)
     error = put_message(world, key, message);
   (void)pthread_mutex_unlock(&world->lock);
@@ -546,6 +578,7 @@ jitrun_error_t *jr_queue_take(jitrun_world_t *world,
   struct jr_message *message = NULL;
   struct jr_queue_key own_key = *given;
   const struct jr_queue_key *key = &own_key;
+  const struct end end = {.own = world, .key = *given};
   jitrun_channel_t channel;
   JITRUN_TRY(check_key(world, key, wait->who));
   world = find_world(world, &own_key);
@@ -555,7 +588,7 @@ jitrun_error_t *jr_queue_take(jitrun_world_t *world,
         "supplies");
   JITRUN_TRY(describe_wanted(tensors, count, &wanted));
   (void)pthread_mutex_lock(&world->lock);
-  jitrun_error_t *error = await_queue(world, key, wait, false);
+  jitrun_error_t *error = await_queue(world, key, &end, wait);
   if (!error) {
     struct jr_queue *queue =
         find_queue(world, key, round_of(world, key, key->to));

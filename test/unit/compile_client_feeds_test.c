@@ -129,6 +129,31 @@ static void test_shapes_of_feeds(void **state) {
                JITRUN_INVALID_ARGUMENT, "tensor 0 has dtype");
 }
 
+/// A replica that waits for the embedding program ends when another has failed,
+/// long before its own deadline of 120 s.
+static void test_failure_elsewhere(void **state) {
+  (void)state;
+  struct run run = {.count = REPLICAS};
+  begin(&run, "feeds", NULL);
+  expect_ok(jitrun_device_infeed(devices[1], tensors, 1, -1));
+  expect_error(jitrun_job_wait(run.job, INT64_C(60) * 1000000000),
+               JITRUN_INVALID_ARGUMENT, "holds 1 next (4xi32), 2 are taken");
+  expect_error(jitrun_buffer_wait(run.outputs[0][0], -1), JITRUN_ABORTED,
+               "jitrun.infeed waited for something in the infeed of replica 0, "
+               "and replica 1 has failed: ");
+  end(&run);
+  run = (struct run){.count = REPLICAS};
+  begin(&run, "channels", NULL);
+  jitrun_world_t *world = jitrun_executable_world(run.executable);
+  expect_ok(jitrun_world_send(world, 0, 3, &tensors[1], -1));
+  expect_error(jitrun_job_wait(run.job, INT64_C(60) * 1000000000),
+               JITRUN_INVALID_ARGUMENT, "Mismatch between source buffer");
+  expect_error(jitrun_buffer_wait(run.outputs[1][0], -1), JITRUN_ABORTED,
+               "jitrun.recv waited for something in the channel 3 from the "
+               "host to replica 1, and replica 0 has failed: ");
+  end(&run);
+}
+
 static void count_warning(void *context, const char *text, size_t size) {
   (void)size;
   if (strstr(text, "for something in the outfeed of device host:1"))
@@ -280,6 +305,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(test_feeds),
       TEST(test_shapes_of_feeds),
+      TEST(test_failure_elsewhere),
       TEST(test_deadlines_of_feeds),
       TEST(test_deadline_of_a_call),
       TEST(test_channels),
