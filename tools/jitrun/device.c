@@ -117,7 +117,7 @@ static void *run_device(void *argument) {
       .size = sizeof options,
       .print = set->world ? print_later : print_now,
       .print_context = device,
-      .current_site = set->world ? &device->site : &set->watch->site,
+      .current_site = set->world ? &device->watch.site : &set->watch->site,
       .cancel = &set->cancel,
       .diagnostic = set->options->check ? print_note : NULL,
       .diagnostic_context = device,
@@ -125,19 +125,32 @@ static void *run_device(void *argument) {
       .replica_id = device->number / partitions,
       .partition_id = device->number % partitions,
       .profile = set->profile};
-  device->site = JITRUN_NO_SITE;
   if (set->world) {
     jr_thread_signal_stack(signal_stack);
-    jr_watch_thread(&device->site);
+    jr_watch_thread(&device->watch.site);
   }
-  device->error = jr_binding_run(
-      &device->binding, device->program ? device->program : set->program,
-      &options);
+  device->error =
+      jr_binding_run(&device->binding, device->watch.program, &options);
+  device->watch.is_running = false;
   device->ended = __atomic_fetch_add(&set->ended, 1, __ATOMIC_RELAXED);
   jr_watch_thread(NULL);
   if (set->world)
     jr_thread_signal_stack(NULL);
   return NULL;
+}
+
+/// What the handlers of signals can see of the devices.
+static void watch_devices(struct jr_device_set *set) {
+  for (uint32_t i = 0; i < set->count; i++) {
+    struct jr_run_device *device = &set->items[i];
+    device->watch = (struct jr_watch_device){
+        .next = i + 1 < set->count ? &set->items[i + 1].watch : NULL,
+        .name = device->prefix,
+        .program = device->program ? device->program : set->program,
+        .site = JITRUN_NO_SITE,
+        .is_running = true};
+  }
+  jr_watch_devices(set->world ? &set->items[0].watch : NULL);
 }
 
 /// Has each device run on a thread. Where one cannot be had, the others need
@@ -216,11 +229,13 @@ jitrun_error_t *jr_device_set_run(struct jr_device_set *set) {
   set->ended = 0;
   if (set->remote.executable)
     return run_remote(set);
+  watch_devices(set);
   if (!set->world) {
     (void)run_device(&set->items[0]);
     return take_error(set);
   }
   jitrun_error_t *error = run_threads(set);
+  jr_watch_devices(NULL);
   for (uint32_t i = 0; i < set->count; i++)
     show_printed(&set->items[i]);
   return error ? error : take_error(set);

@@ -21,7 +21,7 @@ struct jr_run_device {
   char prefix[48];           ///< "replica 1: ", "" for one alone
   struct jr_binding binding;
   struct jr_bytes printed;
-  volatile uint64_t site;
+  struct jr_watch_device watch;
   jitrun_error_t *error;
   uint64_t ended; ///< how many had ended before
 };

@@ -24,7 +24,7 @@ enum {
   ANSWER_MS = 2000, ///< how long a child may take to say where it is
   DEAF_MS = 200,    ///< the same of one that blocks the question
   TRACE_MS = 20000, ///< the same of one that writes a trace before
-  CALL_SIZE = 640
+  CALL_SIZE = 1152
 };
 
 /// The parent's view of its child.

@@ -24,11 +24,13 @@ enum {
   CRASH_SIGNALS = sizeof crash_signals / sizeof crash_signals[0],
   STACK_GUARD_BYTES = 1 << 20, ///< that the system keeps free below a stack
   STACK_PAGE_BYTES = 1 << 16,  ///< no page is larger
-  NEAR_BYTES = 1 << 16         ///< from the top of a stack to what it is for
+  NEAR_BYTES = 1 << 16,        ///< from the top of a stack to what it is for
+  MOST_LISTED = 4
 };
 
 static struct jr_watch *watched;
 static const jitrun_program_t *volatile watched_program;
+static const struct jr_watch_device *volatile watched_devices;
 static struct sigaction former_actions[CRASH_SIGNALS];
 static char handler_stack[1 << 16];
 static uintptr_t stack_end; ///< lowest address of the main thread's stack
@@ -54,6 +56,10 @@ void jr_watch_program(const jitrun_program_t *program) {
   watched_program = program;
 }
 
+void jr_watch_devices(const struct jr_watch_device *first) {
+  watched_devices = first;
+}
+
 /// A text that grows in a fixed buffer, for signal handlers.
 struct line {
   char *text;
@@ -77,37 +83,71 @@ static void add_number(struct line *line, uint32_t number) {
   add_text(line, &digits[at]);
 }
 
+static void add_site(struct line *line, const jitrun_site_t *site) {
+  add_text(line, "'");
+  add_text(line, site->target);
+  add_text(line, "' at ");
+  add_text(line, site->file);
+  if (site->line > 0) {
+    add_text(line, ":");
+    add_number(line, site->line);
+    add_text(line, ":");
+    add_number(line, site->column);
+  }
+}
+
 /// Reads what describes the call site that runs, or ran last.
 static void describe_call(const jitrun_program_t *program) {
   const jitrun_site_t *site = jitrun_program_site_get(program, watched->site);
   if (!site)
     return;
   struct line line = {.text = watched->call, .room = sizeof watched->call};
-  add_text(&line, "'");
-  add_text(&line, site->target);
-  add_text(&line, "' at ");
-  add_text(&line, site->file);
-  if (site->line > 0) {
-    add_text(&line, ":");
-    add_number(&line, site->line);
-    add_text(&line, ":");
-    add_number(&line, site->column);
-  }
+  add_site(&line, site);
   watched->call_text = JR_CALL_DESCRIBED;
 }
 
-/// Notes the last call, as far as it can be read. Safe in a signal handler.
-static void note_call(void) {
+/// The same of all devices that have not ended, if any of them has made a call.
+static void describe_devices(const struct jr_watch_device *device) {
+  struct line line = {.text = watched->call, .room = sizeof watched->call};
+  uint32_t count = 0;
+  bool has_call = false;
+  for (; device; device = device->next) {
+    const jitrun_site_t *site =
+        jitrun_program_site_get(device->program, device->site);
+    has_call = has_call || (site && device->is_running);
+    if (!device->is_running || count++ >= MOST_LISTED)
+      continue;
+    add_text(&line, count == 1 ? "" : "; ");
+    add_text(&line, device->name);
+    if (site)
+      add_site(&line, site);
+    else
+      add_text(&line, "none");
+  }
+  if (count > MOST_LISTED) {
+    add_text(&line, "; and of ");
+    add_number(&line, count - MOST_LISTED);
+    add_text(&line, " more");
+  }
+  watched->call_text = has_call ? JR_CALL_LISTED : JR_CALL_UNTOLD;
+}
+
+/// Notes the last call, or those of `devices`, as far as they can be read. Safe
+/// in a signal handler.
+static void note_call(const struct jr_watch_device *devices) {
   const jitrun_program_t *program = watched_program;
-  if (own_site)
+  if (own_site && !devices)
     watched->site = *own_site;
-  if (!program || watched->site == JITRUN_NO_SITE || escape)
+  if (!program || escape || (!devices && watched->site == JITRUN_NO_SITE))
     return;
   sigjmp_buf fault;
   watched->call_text = JR_CALL_BEGUN;
   if (sigsetjmp(fault, 1) == 0) {
     escape = &fault;
-    describe_call(program);
+    if (devices)
+      describe_devices(devices);
+    else
+      describe_call(program);
   }
   escape = NULL;
 }
@@ -117,6 +157,8 @@ const char *jr_watch_last_call(const struct jr_watch *watch, char *buffer,
   buffer[0] = '\0';
   if (watch->call_text == JR_CALL_DESCRIBED)
     (void)snprintf(buffer, size, "; last call %s", watch->call);
+  else if (watch->call_text == JR_CALL_LISTED)
+    (void)snprintf(buffer, size, "; last calls: %s", watch->call);
   else if (watch->site != JITRUN_NO_SITE)
     (void)snprintf(
         buffer, size, "; last call: call site %" PRIu64 "%s", watch->site,
@@ -149,7 +191,7 @@ void jr_watch_answer(void) {
 }
 
 static void answer_parent(int number) {
-  note_call();
+  note_call(watched_devices);
   if (!atomic_load(&is_delayed)) {
     (void)kill(getppid(), number);
     return;
@@ -223,7 +265,7 @@ static void handle_crash(int number, siginfo_t *info, void *context) {
   if (info->si_code > 0 && !watched->is_stack_full)
     jr_fault_find(program_counter(context), stack_pointer(context),
                   watched->library, sizeof watched->library);
-  note_call();
+  note_call(NULL);
   for (size_t i = 0; i < CRASH_SIGNALS; i++) {
     if (crash_signals[i] == number)
       (void)sigaction(number, &former_actions[i], NULL);
@@ -235,7 +277,7 @@ static void handle_crash(int number, siginfo_t *info, void *context) {
 /// A program may end the process by itself.
 static void handle_exit(void) {
   if (!watched->has_finished)
-    note_call();
+    note_call(NULL);
 }
 
 void jr_watch_signals(struct jr_watch *watch) {
