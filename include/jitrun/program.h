@@ -343,6 +343,11 @@ jitrun_program_fingerprint(const jitrun_program_t *program,
 JITRUN_API const char *
 jitrun_program_import_get(const jitrun_program_t *program, size_t index);
 
+/// True for a function that libjitrun has itself, as it has those of MLIR's
+/// runner libraries that print: no library needs to be given for it.
+JITRUN_API bool jitrun_import_is_builtin(const jitrun_program_t *program,
+                                         size_t index);
+
 /// The name of a function that is no entry, for which
 /// jitrun_program_entry_refusal() has the reason; NULL past the last.
 JITRUN_API const char *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// What a program is and what it took to open it, for people and scripts.
 #include "base/json.h"
+#include "customcalls/parts.h"
 #include "runtime/program.h" // IWYU pragma: keep
 
 #include <stdlib.h>
@@ -70,6 +71,12 @@ const char *jitrun_program_import_get(const jitrun_program_t *program,
   return index < table->import_count
              ? jr_table_string(table, table->imports[index].name)
              : NULL;
+}
+
+bool jitrun_import_is_builtin(const jitrun_program_t *program, size_t index) {
+  const struct jitrun_part *part = jr_part_get(JR_PART_functions);
+  const char *name = jitrun_program_import_get(program, index);
+  return name && part && part->find_function(name);
 }
 
 const char *jitrun_program_refused_get(const jitrun_program_t *program,

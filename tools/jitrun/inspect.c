@@ -294,15 +294,25 @@ static void append_memory(struct jr_bytes *text,
   }
 }
 
-/// Functions that libraries have to have.
-static void append_imports(struct jr_bytes *text,
-                           const jitrun_program_t *program) {
+/// Functions that are called by name: built in, or of libraries. True when
+/// there are any.
+static bool append_imports(struct jr_bytes *text,
+                           const jitrun_program_t *program, bool are_builtin) {
+  bool has_any = false;
   const char *name;
-  for (size_t i = 0; (name = jitrun_program_import_get(program, i)); i++)
-    jr_bytes_appendf(text, "%s%s", i == 0 ? "functions of libraries: " : ", ",
-                     name);
-  if (jitrun_program_import_get(program, 0))
-    jr_bytes_append_text(text, "\n");
+  for (size_t i = 0; (name = jitrun_program_import_get(program, i)); i++) {
+    if (jitrun_import_is_builtin(program, i) != are_builtin)
+      continue;
+    if (has_any)
+      jr_bytes_append_text(text, ", ");
+    else
+      jr_bytes_append_text(text, are_builtin ? "functions built in: "
+                                             : "functions of libraries: ");
+    jr_bytes_append_text(text, name);
+    has_any = true;
+  }
+  jr_bytes_append_text(text, has_any ? "\n" : "");
+  return has_any;
 }
 
 /// True for a call that is of use on several devices alone, or asks which one
@@ -332,8 +342,8 @@ static bool is_async(const jitrun_value_info_t *values, size_t count) {
 }
 
 /// What one has to bring to run the program.
-static void append_needs(struct jr_bytes *text,
-                         const jitrun_program_t *program) {
+static void append_needs(struct jr_bytes *text, const jitrun_program_t *program,
+                         bool wants_libraries) {
   bool wants_plugins = false;
   bool wants_devices = false;
   bool wants_async = false;
@@ -350,7 +360,7 @@ static void append_needs(struct jr_bytes *text,
   if (wants_plugins)
     jr_bytes_append_text(text, "needs: --plugin or --shared-libs for the calls "
                                "that are not registered\n");
-  if (jitrun_program_import_get(program, 0))
+  if (wants_libraries)
     jr_bytes_append_text(text, "needs: --shared-libs for functions of "
                                "libraries that are not built in\n");
   if (wants_devices)
@@ -371,8 +381,8 @@ static jitrun_error_t *append_program(struct jr_bytes *text,
   append_refused(text, program);
   append_origin(text, program, &info);
   append_memory(text, program);
-  append_imports(text, program);
-  append_needs(text, program);
+  (void)append_imports(text, program, true);
+  append_needs(text, program, append_imports(text, program, false));
   uint64_t sites = jitrun_program_site_count(program);
   jr_bytes_appendf(text, "calls: %" PRIu64 "\n", sites);
   for (uint64_t i = 0; i < sites; i++)
