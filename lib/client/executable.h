@@ -77,11 +77,12 @@ struct jr_launch {
   bool *in_place; ///< is written to where it is
   bool is_inline; ///< runs on the caller's thread
   bool is_queued; ///< was given to the device's worker
-  jitrun_async_t **after;   ///< what an argument waits for; NULL: nothing
+  jitrun_async_t **after;   ///< what an argument waits for, or the error that
+                            ///< it has; NULL: nothing
   jitrun_tensor_t *results; ///< one a result of the entry
   struct jr_memory **result_memories;
   jitrun_buffer_t **outputs;
-  jitrun_async_t *done;   ///< set at the end
+  jitrun_async_t *done;   ///< set at the end; NULL: of one that is inline
   volatile uint64_t site; ///< that runs now
   uint64_t stage;         ///< atomic: one of the following, or the number of
                           ///< the argument that it waits for

@@ -138,7 +138,9 @@ void jr_launch_release(struct jr_launch *launch) {
 }
 
 jitrun_error_t *jr_launch_allocate(struct jr_launch *launch) {
-  JITRUN_TRY(jr_token_create(&launch->done));
+  // Nobody has the outputs of one on the caller's thread before it has ended.
+  if (!launch->is_inline)
+    JITRUN_TRY(jr_token_create(&launch->done));
   // What waits in the device's queue needs none before it runs.
   if (!launch->batch->options.is_async)
     JITRUN_TRY(take_room(launch));
@@ -318,7 +320,7 @@ static void finish_launch(struct jr_launch *launch,
         error, "on device %s, replica %" PRIu32 ", partition %" PRIu32,
         launch->device->name, place.replica_id, place.partition_id);
     jr_batch_keep(launch->batch, jr_error_copy(error));
-  } else {
+  } else if (launch->done) {
     error = jitrun_async_set_token(launch->done);
   }
   if (error) // also of one that was stopped, which has its error

@@ -167,8 +167,11 @@ static jitrun_error_t *take_argument(struct jr_launch *launch, size_t index,
                     "argument %zu is on device %s, and device %s executes",
                     index, buffer->device->name, launch->device->name);
   JITRUN_TRY(jr_buffer_use(buffer, "execute with", &launch->memories[param]));
-  launch->after[param] = buffer->ready;
-  jitrun_async_retain(buffer->ready);
+  if (buffer->ready &&
+      jitrun_async_state(buffer->ready) != JITRUN_ASYNC_AVAILABLE) {
+    launch->after[param] = buffer->ready;
+    jitrun_async_retain(buffer->ready);
+  }
   fill_view(launch, param, buffer, next_dims);
   if (!is_bytes(launch, param))
     return NULL;
