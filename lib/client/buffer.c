@@ -65,10 +65,10 @@ jr_buffer_create(jitrun_device_t *device, const struct jr_shape *shape,
                               .offset_bytes = offset_bytes,
                               .size_bytes = shape->size_bytes,
                               .ready = ready,
+                              .lock = PTHREAD_MUTEX_INITIALIZER,
                               .memory = memory};
   if (dims_bytes > 0)
     memcpy(buffer->dims, shape->dims, dims_bytes);
-  (void)pthread_mutex_init(&buffer->lock, NULL);
   jr_memory_add_handle(memory);
   jitrun_client_retain(device->client);
   return NULL;

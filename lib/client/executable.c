@@ -213,6 +213,7 @@ init_executable(jitrun_executable_t *executable,
   JITRUN_TRY(find_entry(executable, options->entry));
   JITRUN_TRY(check_platform(executable));
   JITRUN_TRY(list_outputs(executable));
+  jr_launch_measure(executable);
   JITRUN_TRY(jr_executable_describe(executable, options));
   return create_world(executable, options->world);
 }

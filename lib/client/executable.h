@@ -30,6 +30,9 @@ struct jitrun_executable {
   size_t output_count;   ///< outputs of one
   jitrun_value_info_t *outputs;
   int32_t *tuple_shape; ///< of the tuple of the outputs, where they are one
+  size_t launch_bytes;  ///< a launch with all that it has, of which ...
+  size_t dim_count;     ///< ... sizes of arguments
+  uint64_t temp_bytes, temp_alignment; ///< for temporaries of an execution
   /// Of an entry whose arguments are described, one a parameter; else NULL.
   bool *is_later;            ///< a launch makes it: the caller does not give it
   const void **constants;    ///< of a constant: its content
@@ -104,6 +107,9 @@ jitrun_error_t *jr_launch_fetch(struct jr_launch *launch)
     __attribute__((warn_unused_result));
 jitrun_error_t *jr_launch_store(struct jr_launch *launch)
     __attribute__((warn_unused_result));
+
+/// Finds out what launches need of an executable whose outputs are known.
+void jr_launch_measure(jitrun_executable_t *executable);
 
 /// A launch for place `place`; takes a reference of the batch.
 jitrun_error_t *jr_launch_create(jitrun_executable_t *executable,

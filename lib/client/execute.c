@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// That need no memory for the list of them.
+enum { FEW_LAUNCHES = 4 };
+
 /// One call of jitrun_executable_execute().
 struct execute {
   jitrun_executable_t *executable;
@@ -48,8 +51,10 @@ static jitrun_error_t *check_call(const jitrun_executable_t *executable,
   return NULL;
 }
 
-static jitrun_error_t *note_place(jitrun_error_t *error,
+static jitrun_error_t *note_place(/*own*/ jitrun_error_t *error,
                                   const struct execute *execute, size_t place) {
+  if (!error)
+    return NULL;
   uint32_t partitions = execute->executable->partition_count;
   return jr_error_note(error,
                        "while preparing replica %zu, partition %zu, on device "
@@ -120,6 +125,16 @@ static void run_launch(/*own*/ struct jr_launch *launch) {
   jr_batch_leave(launch);
 }
 
+/// Runs a launch on the caller's thread. Nobody is told of the end of one that
+/// is not listed.
+static void run_here(struct jr_launch *launch) {
+  jr_launch_run(launch);
+  if (!launch->batch->ended)
+    return;
+  jr_launch_retain(launch);
+  jr_batch_leave(launch);
+}
+
 static void run_task(struct jr_task *task) {
   run_launch((struct jr_launch *)task);
 }
@@ -186,13 +201,11 @@ static jitrun_error_t *run_all(const struct execute *execute) {
   jitrun_error_t *error = NULL;
   jr_batch_begin(execute->batch);
   if (execute->is_inline) {
-    jr_launch_retain(execute->launches[0]);
-    run_launch(execute->launches[0]);
+    run_here(execute->launches[0]);
   } else {
     start_all(execute);
-  }
-  if (!execute->is_inline)
     error = wait_all(execute);
+  }
   if (error) // some still run, with their outputs
     return error;
   error = take_error(execute->batch);
@@ -233,12 +246,16 @@ static jitrun_error_t *execute_leaves(jitrun_executable_t *executable,
   execute.is_inline = execute.count == 1 && !executable->world &&
                       execute.timeout_ns < 0 && !options->is_async;
   JITRUN_TRY(jr_batch_create(options, &execute.batch));
-  execute.launches = jr_calloc(execute.count, sizeof *execute.launches);
+  struct jr_launch *few[FEW_LAUNCHES] = {NULL};
+  execute.launches = few;
+  if (execute.count > FEW_LAUNCHES)
+    execute.launches = jr_calloc(execute.count, sizeof *execute.launches);
   jitrun_error_t *error =
       execute.launches ? execute_launches(&execute) : jr_error_no_memory();
   for (size_t i = 0; execute.launches && i < execute.count; i++)
     jr_launch_release(execute.launches[i]);
-  free(execute.launches);
+  if (execute.launches != few)
+    free(execute.launches);
   if (out_job && !error)
     *out_job = execute.batch;
   else

@@ -26,6 +26,25 @@ static size_t result_count(const struct jr_launch *launch) {
   return launch->executable->entry->result_count;
 }
 
+void jr_launch_measure(jitrun_executable_t *executable) {
+  const jitrun_entry_t *entry = executable->entry;
+  size_t params = entry->param_count;
+  size_t results = entry->result_count;
+  executable->dim_count = 0;
+  for (size_t i = 0; i < params; i++)
+    executable->dim_count += entry->params[i].type->rank;
+  executable->launch_bytes =
+      sizeof(struct jr_launch) +
+      params * (sizeof(jitrun_tensor_t) + 3 * sizeof(void *)) +
+      results * (sizeof(jitrun_tensor_t) + sizeof(void *)) +
+      executable->output_count * sizeof(void *) +
+      executable->dim_count * sizeof(int64_t) + 2 * params * sizeof(bool);
+  jitrun_program_info_t info = {.size = sizeof info};
+  jitrun_program_info(executable->program, &info);
+  executable->temp_bytes = info.temp_bytes;
+  executable->temp_alignment = info.temp_alignment;
+}
+
 /// Takes `count` cleared things out of memory that is `*next`.
 static void *carve(char **next, size_t count, size_t bytes) {
   void *start = *next;
@@ -40,14 +59,7 @@ jitrun_error_t *jr_launch_create(jitrun_executable_t *executable,
   const jitrun_entry_t *entry = executable->entry;
   size_t params = entry->param_count;
   size_t results = entry->result_count;
-  size_t dims = 0;
-  for (size_t i = 0; i < params; i++)
-    dims += entry->params[i].type->rank;
-  size_t bytes = params * (sizeof(jitrun_tensor_t) + 3 * sizeof(void *)) +
-                 results * (sizeof(jitrun_tensor_t) + sizeof(void *)) +
-                 executable->output_count * sizeof(void *) +
-                 dims * sizeof(int64_t) + 2 * params * sizeof(bool);
-  struct jr_launch *launch = jr_calloc(1, sizeof *launch + bytes);
+  struct jr_launch *launch = jr_calloc(1, executable->launch_bytes);
   *out_launch = launch;
   if (!launch)
     return jr_error_no_memory();
@@ -59,7 +71,7 @@ jitrun_error_t *jr_launch_create(jitrun_executable_t *executable,
   launch->after = carve(&next, params, sizeof(void *));
   launch->result_memories = carve(&next, results, sizeof(void *));
   launch->outputs = carve(&next, executable->output_count, sizeof(void *));
-  launch->dims = carve(&next, dims, sizeof(int64_t));
+  launch->dims = carve(&next, executable->dim_count, sizeof(int64_t));
   launch->donated = carve(&next, params, sizeof(bool));
   launch->in_place = carve(&next, params, sizeof(bool));
   launch->reference_count = 1;
@@ -107,15 +119,14 @@ static void release_memory(struct jr_launch *launch) {
 
 /// Memory for temporaries, if the program has some.
 static jitrun_error_t *take_room(struct jr_launch *launch) {
-  jitrun_program_info_t info = {.size = sizeof info};
-  jitrun_program_info(launch->executable->program, &info);
-  if (info.temp_bytes == 0 || launch->room)
+  const jitrun_executable_t *executable = launch->executable;
+  if (executable->temp_bytes == 0 || launch->room)
     return NULL;
-  return jr_error_note(jr_room_take(&launch->device->heap, launch->executable,
-                                    info.temp_bytes, info.temp_alignment,
-                                    &launch->room),
+  return jr_error_note(jr_room_take(&launch->device->heap, executable,
+                                    executable->temp_bytes,
+                                    executable->temp_alignment, &launch->room),
                        "while allocating temporary memory of entry '%s'",
-                       launch->executable->entry->name);
+                       executable->entry->name);
 }
 
 void jr_launch_retain(struct jr_launch *launch) {
