@@ -189,6 +189,15 @@ static jitrun_error_t *check_local(const jitrun_entry_t *entry) {
   return NULL;
 }
 
+/// Whether all that the entry gets is what a launch is given, or a copy of it
+/// that is aligned as well as it has to be.
+static bool is_all_given(const jitrun_entry_t *entry) {
+  bool is_all = entry->result_count == 0 && !jitrun_entry_is_described(entry);
+  for (size_t i = 0; i < entry->param_count; i++)
+    is_all = is_all && entry->params[i].alignment <= JR_MEMORY_ALIGNMENT;
+  return is_all;
+}
+
 jitrun_error_t *
 jr_executable_describe(jitrun_executable_t *executable,
                        const jitrun_executable_options_t *options) {
@@ -197,6 +206,7 @@ jr_executable_describe(jitrun_executable_t *executable,
   JITRUN_TRY(check_given(entry, options));
   for (size_t i = 0; i < executable->output_count; i++)
     JITRUN_TRY(check_output(entry, i));
+  executable->is_checked_once = is_all_given(entry);
   if (!jitrun_entry_is_described(entry))
     return NULL;
   executable->is_later =

@@ -33,6 +33,8 @@ struct jitrun_executable {
   size_t launch_bytes;  ///< a launch with all that it has, of which ...
   size_t dim_count;     ///< ... sizes of arguments
   uint64_t temp_bytes, temp_alignment; ///< for temporaries of an execution
+  bool is_checked_once; ///< what a launch was given is all that the entry gets,
+                        ///< or copies of it, which need not be checked again
   /// Of an entry whose arguments are described, one a parameter; else NULL.
   bool *is_later;            ///< a launch makes it: the caller does not give it
   const void **constants;    ///< of a constant: its content

@@ -297,7 +297,8 @@ static jitrun_error_t *run_entry(struct jr_launch *launch) {
                                .results = launch->results,
                                .result_count = result_count(launch),
                                .temp = launch->room ? launch->room->data : NULL,
-                               .meter = &launch->device->heap.meter};
+                               .meter = &launch->device->heap.meter,
+                               .is_checked = executable->is_checked_once};
   if (jr_device_apart(launch->device))
     given.meter = NULL; // what is allocated then is the host's
   if (!executable->is_dynamic)

@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { ALIGNMENT = 64, LISTED = 3 };
+enum { LISTED = 3 };
 
 static jitrun_error_t *take_metered(void *context, uint64_t size_bytes) {
   return jr_heap_take(context, size_bytes);
@@ -211,7 +211,7 @@ jitrun_error_t *jr_memory_allocate(struct jr_heap *heap, uint64_t size_bytes,
   // A buffer without elements has an address of its own, too.
   jitrun_error_t *error =
       memory ? heap->driver->alloc(heap->handle, size_bytes ? size_bytes : 1,
-                                   ALIGNMENT, &address)
+                                   JR_MEMORY_ALIGNMENT, &address)
              : jr_error_no_memory();
   if (error) {
     free(memory);

@@ -11,6 +11,9 @@
 
 #include <pthread.h>
 
+/// Of all that is allocated, in bytes.
+enum { JR_MEMORY_ALIGNMENT = 64 };
+
 /// One allocation, or memory of a caller's. Freed with its last reference.
 struct jr_memory {
   size_t reference_count;  ///< atomic
@@ -49,8 +52,8 @@ void jr_heap_deinit(struct jr_heap *heap);
 /// What is in use now.
 jitrun_memory_stats_t jr_heap_stats(struct jr_heap *heap);
 
-/// Allocates, aligned to 64 bytes. RESOURCE_EXHAUSTED says what was asked, what
-/// is in use and by what sizes.
+/// Allocates. RESOURCE_EXHAUSTED says what was asked, what is in use and by
+/// what sizes.
 jitrun_error_t *jr_memory_allocate(struct jr_heap *heap, uint64_t size_bytes,
                                    struct jr_memory **out_memory)
     __attribute__((warn_unused_result));

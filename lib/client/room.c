@@ -6,8 +6,6 @@
 
 #include <stdlib.h>
 
-enum { ALIGNMENT = 64 };
-
 /// Takes out the first that is kept for an owner.
 static struct jr_room *take_kept(struct jr_heap *heap, const void *owner) {
   (void)pthread_mutex_lock(&heap->lock);
@@ -29,7 +27,8 @@ static void free_room(struct jr_room *room) {
 jitrun_error_t *jr_room_take(struct jr_heap *heap, const void *owner,
                              uint64_t size_bytes, uint64_t alignment,
                              struct jr_room **out_room) {
-  uint64_t more = alignment > ALIGNMENT ? alignment - ALIGNMENT : 0;
+  uint64_t more =
+      alignment > JR_MEMORY_ALIGNMENT ? alignment - JR_MEMORY_ALIGNMENT : 0;
   *out_room = take_kept(heap, owner);
   if (*out_room)
     return NULL;

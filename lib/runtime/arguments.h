@@ -18,6 +18,7 @@ struct jr_arguments {
   void *temp;                ///< for temporaries, as large and aligned as the
                              ///< program's header says; NULL: the execution's
   const struct jr_meter *meter; ///< of what it allocates; NULL: none
+  bool is_checked;      ///< jr_arguments_check() has found nothing wrong
   bool is_args_only;    ///< there are no results yet, and none are checked
   const bool *is_later; ///< one an argument: is not there yet, and not checked;
                         ///< NULL: all are

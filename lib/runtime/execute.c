@@ -244,7 +244,9 @@ static jitrun_error_t *run_execution(struct execution *execution) {
     return jr_error(JITRUN_FAILED_PRECONDITION,
                     "the program was opened only to look at; open it without "
                     "inspect_only to run it");
-  JITRUN_TRY(jr_arguments_check(program, execution->entry, &execution->given));
+  if (!execution->given.is_checked)
+    JITRUN_TRY(
+        jr_arguments_check(program, execution->entry, &execution->given));
   JITRUN_TRY(check_executor(program, execution->record));
   JITRUN_TRY(check_devices(execution));
   if (!execution->outer)
