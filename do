@@ -15,7 +15,7 @@ readonly PACKAGES=(
   zlib1g-dev libzstd-dev libpopt-dev libxxhash-dev libcmocka-dev
   libopenblas0-serial binutils-aarch64-linux-gnu qemu-user
   libc6-dev-arm64-cross libgcc-12-dev-arm64-cross
-  ccache git gdb hyperfine python3-psutil groff-base
+  ccache git gdb hyperfine python3-psutil python3-venv groff-base valgrind
 )
 # Tests of lit in which several threads or processes meet: what the thread
 # sanitizer runs of it here; `./do soak` has it run all.
