@@ -204,7 +204,8 @@ c_files() {
 }
 
 #: bench [WHAT..]  benchmarks of the release build: start compile dispatch, kinds
-#:                 load; --check: fail when load is too slow
+#:                 load execute; peers: side by side with JAX, IREE, tvm-ffi and
+#:                 MLIR's tools; --check: fail when load or peers miss an aim
 do_bench() {
   do_build >&2
   bench/bench.py "$@"

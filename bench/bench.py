@@ -11,6 +11,9 @@
   execute   nanoseconds an execution of 1 and 1,000 calls takes by a client, above
             jitrun_program_run(), and beside JAX where python3 has it
   sizes     bytes of the libraries, lines of the source
+  peers     all of that but kinds and sizes, joined with what JAX, IREE, tvm-ffi
+            and MLIR's tools take, each row with its aim and PASS or FAIL; makes
+            a virtual environment of its own in the build's folder
 
 Without names: the first three. What is not installed is left out. Everything
 is repeated after a warm-up; tables show the least and the median, and ratios of
@@ -25,12 +28,14 @@ import tempfile
 
 import measure
 import sizes
+import table
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BENCHES = {"start": measure.start, "compile": measure.compile_calls,
            "dispatch": measure.dispatch, "kinds": measure.kinds,
-           "load": measure.load, "execute": measure.execute}
-CHECKS = {"load": measure.check_load}
+           "load": measure.load, "execute": measure.execute,
+           "peers": table.run}
+CHECKS = {"load": measure.check_load, "peers": table.check}
 USUAL = ("start", "compile", "dispatch")
 
 
@@ -92,9 +97,20 @@ def print_results(results):
     for name, title in titles.items():
         if name in results:
             print_table(title, results[name])
+    if "peers" in results:
+        print_peers(results["peers"])
     if "sizes" in results:
         print_table("sizes: stripped", results["sizes"]["binaries"])
         print_table("lines of source", results["sizes"]["lines"])
+
+
+def print_peers(found):
+    for title, rows in found["parts"].items():
+        print_table(title, rows)
+    judged = [row["result"] for rows in found["parts"].values() for row in rows]
+    print(f"\n{judged.count('PASS')} PASS, {judged.count('FAIL')} FAIL")
+    for note in found["notes"] + found["failures"]:
+        print(f"note: {note}")
 
 
 def parse_arguments():
@@ -105,9 +121,10 @@ def parse_arguments():
                         help=", ".join([*BENCHES, "sizes"]))
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--check", action="store_true",
-                        help="fail when load is slower than it has to be")
+                        help="fail when load or peers miss an aim")
     parser.add_argument("--full", action="store_true",
-                        help="also compile 100,000 calls")
+                        help="also compile 100,000 calls, and dispatch a "
+                             "million")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build",
                         help="folder of the build to measure")
     arguments = parser.parse_args()

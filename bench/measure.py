@@ -32,6 +32,7 @@ class Bench:
     build: pathlib.Path
     folder: pathlib.Path
     full: bool
+    peers: object = None  # of peers.py: peers that are not of Debian
 
     def program(self, name):
         return str(self.build / "bench" / name)
@@ -68,13 +69,15 @@ def has_peers():
     return all((LLVM_BIN / tool).exists() for tool in tools)
 
 
-def spawn(bench, rounds, commands):
-    """(min ms, median ms, MiB) of each command."""
+def spawn(bench, rounds, commands, is_cpu=False):
+    """(min ms, median ms, MiB) of each command; if asked for, of processor time,
+    which says more of long processes on a machine that does other things too."""
     line = [bench.program("spawn"), rounds]
     for command in commands:
         line += ["--", *command]
-    return [(least / 1e6, median / 1e6, rss / 2**20)
-            for least, median, rss in numbers(run(line))]
+    first = 3 if is_cpu else 0
+    return [(row[first] / 1e6, row[first + 1] / 1e6, row[2] / 2**20)
+            for row in numbers(run(line))]
 
 
 def start(bench):
@@ -84,6 +87,7 @@ def start(bench):
                                 bench.program("hello.so")],
         **start_commands(bench),
         **(start_peers(bench) if has_peers() else {}),
+        **(bench.peers.start_commands(bench) if bench.peers else {}),
     }
     times = spawn(bench, START_ROUNDS, commands.values())
     limit_ms = times[1][0]
@@ -104,6 +108,8 @@ def start_commands(bench):
         "jitrun .o": [*tool, made["o"]],
         "jitrun .mlir, jit": [*tool, "--executor=jit", mlir],
         "jitrun .mlir, thunks": [*tool, "--executor=thunks", mlir],
+        "jitrun .mlir, cached": [*tool, f"--cache-dir={bench.folder}/cache",
+                                 mlir],
         "jitrun .so, --no-supervise": [*tool, "--no-supervise", made["so"]],
         "C program, .so": [bench.program("open"), made["so"], "jit", "1"],
         "C program, .o": [bench.program("open"), made["o"], "jit", "1"],
@@ -188,12 +194,12 @@ def compile_row(bench, path, executor, count):
             "data_B": totals[2] / count}
 
 
-def load(bench):
+def load(bench, counts=(10, 100, 1000)):
     """Microseconds to load the code of functions: through ORC, when it has been
     compiled in the process, and from the same code in files, with all that
     opening a file takes."""
     rows = []
-    for count in (10, 100, 1000):
+    for count in counts:
         source = bench.write(f"functions{count}.mlir",
                              programs.functions(count))
         files = {kind: str(bench.folder / f"functions{count}.{kind}")
@@ -209,6 +215,11 @@ def load(bench):
             rows.append({"name": f"{count:,} functions, .{kind}",
                          "min": found[0], "median": found[1],
                          "ratio": found[0] / orc[0]})
+        limit = numbers(run([bench.program("dlopen_limit"), files["so"],
+                             200]))[0]
+        rows.append({"name": f"{count:,} functions, dlopen of the .so",
+                     "min": limit[0] / 1e3, "median": limit[1] / 1e3,
+                     "ratio": limit[0] / 1e3 / orc[0]})
     return rows
 
 
@@ -228,20 +239,10 @@ def check_load(rows):
 
 
 def compile_peer(bench, count, like, total):
-    """MLIR's own tools on the same calls, one after the other."""
-    source = bench.write("plain.mlir", programs.plain_calls(count))
-    lowered, ir, out = (str(bench.folder / name)
-                        for name in ("plain.llvm.mlir", "plain.ll", "plain.o"))
-    steps = [
-        [str(LLVM_BIN / "mlir-opt"), source, *TO_LLVM, "-o", lowered],
-        [str(LLVM_BIN / "mlir-translate"), "--mlir-to-llvmir", lowered, "-o",
-         ir],
-        [str(LLVM_BIN / "llc"), "-O0", "-relocation-model=pic",
-         "-filetype=obj", ir, "-o", out],
-    ]
-    for step in steps:
-        run(step)
-    times = spawn(bench, 3, steps)
+    """MLIR's own tools on the same calls, one after the other, by processor
+    time."""
+    steps = peer_steps(bench, programs.plain_calls(count))
+    times = spawn(bench, 3, steps, is_cpu=True)
     least = sum(step[0] for step in times) * 1e3 / count
     row = dict.fromkeys(like)
     row.update(name=f"{count:,} calls, mlir-opt, mlir-translate, llc -O0",
@@ -251,10 +252,48 @@ def compile_peer(bench, count, like, total):
     return row
 
 
+def peer_steps(bench, text):
+    """Commands of MLIR's own tools that compile a program; each has run once."""
+    source = bench.write("plain.mlir", text)
+    lowered, ir, out = (str(bench.folder / name)
+                        for name in ("plain.llvm.mlir", "plain.ll", "plain.o"))
+    steps = [
+        [str(LLVM_BIN / "mlir-opt"), source, "-convert-scf-to-cf", *TO_LLVM,
+         "-o", lowered],
+        [str(LLVM_BIN / "mlir-translate"), "--mlir-to-llvmir", lowered, "-o",
+         ir],
+        [str(LLVM_BIN / "llc"), "-O0", "-relocation-model=pic",
+         "-filetype=obj", ir, "-o", out],
+    ]
+    for step in steps:
+        run(step)
+    return steps
+
+
+def compile_loops(bench):
+    """Microseconds a call of compiling calls with dynamic operands in loops, and
+    of MLIR's own tools on the same."""
+    count = 1000
+    path = bench.write("loops.mlir", programs.loop_calls(count))
+    row = compile_row(bench, path, "jit", count)
+    rows = [{"name": f"{count:,} calls in loops, jit", "min": row["total"],
+             "median": row["median"], "ratio": 1.0, "MiB": row["MiB"]}]
+    if has_peers():
+        steps = peer_steps(bench, programs.loop_calls(count, is_custom=False))
+        times = spawn(bench, 3, steps, is_cpu=True)
+        least = sum(step[0] for step in times) * 1e3 / count
+        rows.append({"name": f"{count:,} calls in loops, mlir-opt, "
+                             "mlir-translate, llc -O0", "min": least,
+                     "median": sum(step[1] for step in times) * 1e3 / count,
+                     "ratio": least / row["total"],
+                     "MiB": max(step[2] for step in times)})
+    return rows
+
+
 def dispatch(bench):
     none = bench.write("none.mlir", programs.calls(0))
     rows = []
-    for count in (100, 1000, 10000, 100000):
+    for count in [100, 1000, 10000, 100000] + [1000000] * bench.full:
         calls = bench.write(f"dispatch{count}.mlir", programs.calls(count))
         ways = dispatch_ways(bench, calls, none)
         fixed = {"jit": ways[3], "thunks": ways[4]}

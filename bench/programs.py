@@ -98,6 +98,83 @@ def plain_calls(count):
                      f": {types} -> ()")
     return "\n".join(lines) + "\n  return\n}\n"
 
+
+LOOP_CALLS = 10
+
+
+def loop_calls(count, is_custom=True):
+    """`count` calls in loops of ten, each on two slices at offsets that only the
+    loop knows; as custom calls, or of ordinary functions for MLIR's own tools."""
+    slice_type = "memref<16xf32, strided<[1], offset: ?>>"
+    types = f"({slice_type}, {slice_type})"
+    lines = [f"func.func private @h{i}{types}" +
+             (f' attributes {{rt.custom_call = "bench.h{i}"}}' if is_custom
+              else "") for i in range(HANDLERS)]
+    lines += ["func.func @main(%m: memref<256xf32>) {",
+              "  %c0 = arith.constant 0 : index",
+              "  %c1 = arith.constant 1 : index",
+              "  %c4 = arith.constant 4 : index"]
+    for i in range(count):
+        handler, a, b = pick(i)
+        if i % LOOP_CALLS == 0:
+            lines.append(f"  scf.for %i{i} = %c0 to %c4 step %c1 {{")
+            loop = f"%i{i}"
+        for name, at in (("a", a), ("b", b)):
+            lines += [f"    %k{name}{i} = arith.constant {at} : index",
+                      f"    %o{name}{i} = arith.addi {loop}, %k{name}{i} "
+                      ": index",
+                      f"    %{name}{i} = memref.subview %m[%o{name}{i}] [16] "
+                      f"[1] : memref<256xf32> to {slice_type}"]
+        attributes = f" {{k = {i} : i32, s = 0.5 : f32}}" if is_custom else ""
+        lines.append(f"    func.call @h{handler}(%a{i}, %b{i}){attributes} "
+                     f": {types} -> ()")
+        if i % LOOP_CALLS == LOOP_CALLS - 1 or i == count - 1:
+            lines.append("  }")
+    return "\n".join(lines) + "\n  return\n}\n"
+
+
+def vm_calls(count):
+    """The calls of calls(), as calls from IREE's VM to functions of the host:
+    to be compiled, not run."""
+    types = "(!vm.buffer, !vm.buffer, i32, f32) -> ()"
+    lines = ["vm.module @m {"]
+    lines += [f"  vm.import private @bench.h{i}(%from : !vm.buffer, "
+              "%to : !vm.buffer, %k : i32, %s : f32)" for i in range(HANDLERS)]
+    names = ", ".join(f"%v{i} : !vm.buffer" for i in range(SLICES))
+    lines += [f"  vm.func private @main({names}) {{",
+              "    %s = vm.const.f32 5.000000e-01"]
+    for i in range(count):
+        handler, a, b = pick(i)
+        lines += [f"    %k{i} = vm.const.i32 {i}",
+                  f"    vm.call @bench.h{handler}(%v{a}, %v{b}, %k{i}, %s) "
+                  f": {types}"]
+    return "\n".join(lines) + "\n    vm.return\n  }\n  vm.export @main\n}\n"
+
+
+def vm_asks(count):
+    """Calls from IREE's VM to a function that its own runtime has, which takes a
+    buffer and a number and gives a number."""
+    types = "(!vm.ref<!hal.buffer_view>, i32) -> i64"
+    lines = ["vm.module @m {",
+             "  vm.import private @hal.buffer_view.dim("
+             "%v : !vm.ref<!hal.buffer_view>, %i : i32) -> i64",
+             "  vm.func private @main(%v : !vm.ref<!hal.buffer_view>) -> i64 {",
+             "    %c0 = vm.const.i32.zero"]
+    lines += [f"    %r{i} = vm.call @hal.buffer_view.dim(%v, %c0) : {types}"
+              for i in range(count)]
+    return "\n".join(lines) + (f"\n    vm.return %r{count - 1} : i64\n  }}\n"
+                               "  vm.export @main attributes {iree.abi.stub}\n"
+                               "}\n")
+
+
+# IREE compiles no program that does nothing.
+HELLO_IREE = """\
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %y = arith.mulf %x, %x : tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+"""
+
 MANY = 12
 CALLS_OF_A_KIND = 1000
 COMPUTED_CALLS = 100  # each takes a compiler longer

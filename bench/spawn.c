@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// Times whole processes: spawns each of several commands in turn, many times
 /// over, so that a disturbance meets all of them. Prints one line a command:
-/// least and median nanoseconds from spawn to exit, and the largest resident
-/// set in bytes of its processes.
+/// least and median nanoseconds from spawn to exit, the largest resident set in
+/// bytes of its processes, and least and median nanoseconds of processor, which
+/// other processes disturb less.
 ///
 ///   spawn ROUNDS -- COMMAND... -- COMMAND...
 #include "samples.h"
@@ -24,6 +25,7 @@ enum { MAX_WARM_UP_ROUNDS = 2, MAX_COMMANDS = 64 };
 struct command {
   char **argv;
   uint64_t *samples_ns;
+  uint64_t *cpu_ns;
   uint64_t rss_bytes;
 };
 
@@ -39,10 +41,14 @@ static size_t split_commands(char **argv, struct command *commands) {
   return count;
 }
 
+static uint64_t to_ns(struct timeval time) {
+  return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_usec * 1000;
+}
+
 /// Runs a command once, its output thrown away. False when it failed.
 static int run_command(struct command *command,
                        const posix_spawn_file_actions_t *actions,
-                       uint64_t *out_ns) {
+                       uint64_t *out_ns, uint64_t *out_cpu_ns) {
   pid_t child;
   int status;
   struct rusage usage;
@@ -58,6 +64,7 @@ static int run_command(struct command *command,
       return 0;
   }
   *out_ns = jr_bench_now_ns() - start_ns;
+  *out_cpu_ns = to_ns(usage.ru_utime) + to_ns(usage.ru_stime);
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
     (void)fprintf(stderr, "spawn: %s ended with status %d\n", command->argv[0],
                   status);
@@ -75,10 +82,13 @@ static int run_round(struct command *commands, size_t count,
                      const posix_spawn_file_actions_t *actions, long round) {
   for (size_t i = 0; i < count; i++) {
     uint64_t ns;
-    if (!run_command(&commands[i], actions, &ns))
+    uint64_t cpu_ns;
+    if (!run_command(&commands[i], actions, &ns, &cpu_ns))
       return 0;
-    if (round >= 0)
-      commands[i].samples_ns[round] = ns;
+    if (round < 0)
+      continue;
+    commands[i].samples_ns[round] = ns;
+    commands[i].cpu_ns[round] = cpu_ns;
   }
   return 1;
 }
@@ -100,8 +110,10 @@ static int run_rounds(struct command *commands, size_t count, long rounds) {
 
 static void print_command(struct command *command, size_t rounds) {
   jr_bench_sort(command->samples_ns, rounds);
-  printf("%" PRIu64 " %" PRIu64 " %" PRIu64 "\n", command->samples_ns[0],
-         command->samples_ns[rounds / 2], command->rss_bytes);
+  jr_bench_sort(command->cpu_ns, rounds);
+  printf("%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
+         command->samples_ns[0], command->samples_ns[rounds / 2],
+         command->rss_bytes, command->cpu_ns[0], command->cpu_ns[rounds / 2]);
 }
 
 int main(int argc, char **argv) {
@@ -116,13 +128,15 @@ int main(int argc, char **argv) {
   int ok = 1;
   for (size_t i = 0; i < count; i++) {
     commands[i].samples_ns = calloc((size_t)rounds, sizeof(uint64_t));
-    ok = ok && commands[i].samples_ns;
+    commands[i].cpu_ns = calloc((size_t)rounds, sizeof(uint64_t));
+    ok = ok && commands[i].samples_ns && commands[i].cpu_ns;
   }
   ok = ok && run_rounds(commands, count, rounds);
   for (size_t i = 0; i < count; i++) {
     if (ok)
       print_command(&commands[i], (size_t)rounds);
     free(commands[i].samples_ns);
+    free(commands[i].cpu_ns);
   }
   return ok ? 0 : 1;
 }
