@@ -59,6 +59,7 @@ def format_cell(value):
         return "-"
     if isinstance(value, float):
         digits = 0 if value >= 1000 else 1 if value >= 100 else 2
+        digits = 4 if 0 < value < 0.1 else digits
         return f"{value:,.{digits}f}"
     if isinstance(value, int):
         return f"{value:,}"
