@@ -171,6 +171,13 @@ static struct jr_span *begin_wait(struct jr_launch *launch,
                          "waiting for an argument");
 }
 
+/// One that is to stop before it begins.
+static jitrun_error_t *check_stopped(const struct jr_launch *launch) {
+  return __atomic_load_n(&launch->batch->cancel, __ATOMIC_RELAXED)
+             ? jr_error(JITRUN_CANCELLED, "stopped before it began")
+             : NULL;
+}
+
 /// Waits for an argument; ends when the execution is to stop.
 static jitrun_error_t *wait_argument(struct jr_launch *launch, size_t index) {
   const jitrun_async_t *token = launch->after[index];
@@ -181,12 +188,13 @@ static jitrun_error_t *wait_argument(struct jr_launch *launch, size_t index) {
   if (error)
     return error;
   struct jr_span *span = begin_wait(launch, token);
-  do {
-    jitrun_error_free(error);
-    error = jitrun_async_wait(token, POLL_NS);
-  } while (jitrun_async_state(token) == JITRUN_ASYNC_PENDING &&
-           !__atomic_load_n(&launch->batch->cancel, __ATOMIC_RELAXED));
+  while (jitrun_async_state(token) == JITRUN_ASYNC_PENDING && !error) {
+    jitrun_error_free(jitrun_async_wait(token, POLL_NS));
+    error = check_stopped(launch);
+  }
   jr_profile_close(span);
+  if (!error)
+    error = jitrun_async_error(token);
   return jr_error_note(error, "while waiting for argument %zu", index);
 }
 
@@ -337,13 +345,6 @@ static void finish_launch(struct jr_launch *launch,
   }
   if (error) // also of one that was stopped, which has its error
     jitrun_async_set_error(launch->done, error);
-}
-
-/// One that is to stop before it begins.
-static jitrun_error_t *check_stopped(const struct jr_launch *launch) {
-  return __atomic_load_n(&launch->batch->cancel, __ATOMIC_RELAXED)
-             ? jr_error(JITRUN_CANCELLED, "stopped before it began")
-             : NULL;
 }
 
 void jr_launch_run(struct jr_launch *launch) {
