@@ -38,7 +38,7 @@ def part(results, start):
 
 def dispatch_series(results):
     labels = {name: name for name in ("C loop", "tvm-ffi", "IREE", "JAX")}
-    labels |= {"jit": "jitrun, native code", "thunks": "jitrun, table"}
+    labels |= {"jit": "jitrun, native code", "thunks": "jitrun, thunks"}
     return collect(part(results, "dispatch"), labels, lambda calls: 1)
 
 
@@ -102,7 +102,7 @@ def draw_line(axes, index, label, points):
     y = TOP + 8 + 22 * index
     x = WIDTH - RIGHT + 16
     yield f'<circle cx="{x}" cy="{y}" r="5" fill="{colour}"/>'
-    yield text(x + 12, y + 4, f"{label}: {points[-1][1]:,.3g}")
+    yield text(x + 12, y + 4, label)
 
 
 def draw(title, series, machine):
@@ -114,7 +114,7 @@ def draw(title, series, machine):
              text(LEFT, 24, title, more=' font-size="15"'), *axes.grid()]
     for index, (label, points) in enumerate(series.items()):
         parts += draw_line(axes, index, label, points)
-    shown = f"calls; {machine['cpu']}, least of several runs"
+    shown = f"calls; {machine['cpu']}, least of several times"
     parts += [text(LEFT, HEIGHT - 12, shown), "</svg>"]
     return "\n".join(parts) + "\n"
 
