@@ -40,14 +40,6 @@ struct argument {
   MlirAttribute attrs; ///< null: it has none
 };
 
-static jitrun_error_t *refuse(const struct argument *argument,
-                              const struct spelling *spelling,
-                              const char *cause) {
-  return jr_error_op(argument->unit, argument->function,
-                     JITRUN_INVALID_ARGUMENT, "argument %" PRIu32 ": '%s' %s",
-                     argument->number, spelling->xla, cause);
-}
-
 /// The attribute under either name; null when there is none.
 static MlirAttribute find_attr(const struct argument *argument,
                                const struct spelling *spelling) {
@@ -65,6 +57,33 @@ static MlirAttribute find_attr(const struct argument *argument,
 static bool has_attr(const struct argument *argument,
                      const struct spelling *spelling) {
   return !mlirAttributeIsNull(find_attr(argument, spelling));
+}
+
+/// Names the attribute as it is written there.
+static jitrun_error_t *refuse(const struct argument *argument,
+                              const struct spelling *spelling,
+                              const char *cause) {
+  const struct spelling xla = {spelling->xla, NULL};
+  bool is_neutral = spelling->neutral && has_attr(argument, spelling) &&
+                    !has_attr(argument, &xla);
+  return jr_error_op(argument->unit, argument->function,
+                     JITRUN_INVALID_ARGUMENT, "argument %" PRIu32 ": '%s' %s",
+                     argument->number,
+                     is_neutral ? spelling->neutral : spelling->xla, cause);
+}
+
+/// Whether a mark is set: it is a unit, or says true or false.
+static jitrun_error_t *read_mark(const struct argument *argument,
+                                 const struct spelling *spelling,
+                                 bool *out_is_set) {
+  MlirAttribute value = find_attr(argument, spelling);
+  *out_is_set = !mlirAttributeIsNull(value);
+  if (!*out_is_set || mlirAttributeIsAUnit(value))
+    return NULL;
+  if (!mlirAttributeIsABool(value))
+    return refuse(argument, spelling, "is no unit, nor true or false");
+  *out_is_set = mlirBoolAttrGetValue(value);
+  return NULL;
 }
 
 /// How many numbers a list has, in any of MLIR's forms; -1: it is none.
@@ -163,14 +182,12 @@ static jitrun_error_t *plan_parameter(const struct argument *argument,
   return add_index(argument, &part_name, &param->index_count, &param->index);
 }
 
-static jitrun_error_t *plan_output(const struct argument *argument,
-                                   struct jr_param *param) {
-  bool is_must = has_attr(argument, &must_name);
-  bool is_may = has_attr(argument, &may_name);
-  if (has_attr(argument, &output_name))
-    param->flags |= JR_PARAM_OUTPUT | JR_PARAM_PLACED;
-  if (has_attr(argument, &unit_output_name))
-    param->flags |= JR_PARAM_OUTPUT;
+static jitrun_error_t *plan_alias(const struct argument *argument,
+                                  struct jr_param *param) {
+  bool is_must;
+  bool is_may;
+  JITRUN_TRY(read_mark(argument, &must_name, &is_must));
+  JITRUN_TRY(read_mark(argument, &may_name, &is_may));
   if (is_must && is_may)
     return refuse(argument, &must_name, "and 'lmhlo.may_alias' are both there");
   if (is_may && !(param->flags & JR_PARAM_OUTPUT))
@@ -180,6 +197,18 @@ static jitrun_error_t *plan_output(const struct argument *argument,
                   "is on an argument that is no parameter");
   if (is_must)
     param->flags |= JR_PARAM_MUST_ALIAS;
+  return NULL;
+}
+
+static jitrun_error_t *plan_output(const struct argument *argument,
+                                   struct jr_param *param) {
+  bool is_output;
+  JITRUN_TRY(read_mark(argument, &unit_output_name, &is_output));
+  if (has_attr(argument, &output_name))
+    param->flags |= JR_PARAM_OUTPUT | JR_PARAM_PLACED;
+  if (is_output)
+    param->flags |= JR_PARAM_OUTPUT;
+  JITRUN_TRY(plan_alias(argument, param));
   return add_index(argument, &output_name, &param->output_index_count,
                    &param->output_index);
 }
@@ -226,7 +255,9 @@ jitrun_error_t *jr_plan_role(struct jr_unit *unit, MlirOperation function,
   MlirValue value = mlirBlockGetArgument(body, number);
   if (mlirOpOperandIsNull(mlirValueGetFirstUse(value)))
     param->flags |= JR_PARAM_UNUSED;
-  if (has_attr(&argument, &local_name))
+  bool is_local;
+  JITRUN_TRY(read_mark(&argument, &local_name, &is_local));
+  if (is_local)
     param->flags |= JR_PARAM_LOCAL;
   JITRUN_TRY(plan_parameter(&argument, param));
   JITRUN_TRY(plan_output(&argument, param));
