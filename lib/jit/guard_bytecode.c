@@ -39,6 +39,21 @@ static bool names_fit(const unsigned char *file, uint64_t version,
   return version < WITH_NAME_COUNT || jr_guard_count(&section, &count);
 }
 
+/// Each string has the NUL at its end, which MLIR takes off.
+static const char *check_strings(struct jr_guard_reader section) {
+  uint64_t count;
+  if (!jr_guard_count(&section, &count))
+    return "a section counts more than it can hold";
+  for (uint64_t i = 0; i < count; i++) {
+    uint64_t size;
+    if (!jr_guard_number(&section, &size))
+      return "the sizes of strings are cut off";
+    if (size == 0)
+      return "a string has no end";
+  }
+  return NULL;
+}
+
 /// What the counts in a section say, or NULL when all is well.
 static const char *check_content(const struct jr_guard_file *file, unsigned id,
                                  struct jr_guard_reader section) {
@@ -46,10 +61,12 @@ static const char *check_content(const struct jr_guard_file *file, unsigned id,
   uint64_t count = 0;
   if (id == JR_GUARD_OPERATIONS)
     return jr_guard_operations(file->start, file->version, section);
+  if (id == JR_GUARD_STRINGS)
+    return check_strings(section);
   bool fits = true;
   if (id == JR_GUARD_DIALECTS)
     fits = names_fit(file->start, file->version, section);
-  else if (id == JR_GUARD_STRINGS || id == JR_GUARD_PROPERTIES)
+  else if (id == JR_GUARD_PROPERTIES)
     fits = jr_guard_count(&section, &count);
   for (int i = 0; id == JR_GUARD_OFFSETS && i < 2; i++)
     fits = fits && jr_guard_number(&section, &count) && count <= size;

@@ -2,6 +2,7 @@
 /// See guard.h: attributes of elements in bytecode. MLIR takes the type of
 /// their elements for a number's, and the sizes of their type for known,
 /// without looking. Encodings are those of mlir/IR/BuiltinDialectBytecode.td.
+#include "jit/guard.h"
 #include "jit/guard_reader.h"
 
 #include "base/alloc.h"
@@ -150,9 +151,21 @@ static bool is_dense_type(const struct types *types, uint64_t index) {
          is_element(types, element);
 }
 
+/// Attributes and types without a code are text, which is looked at as programs
+/// that are text are.
+static bool is_good_text(const struct item *item) {
+  const char *text = (const char *)item->content.at;
+  jitrun_error_t *error = jr_guard_text(
+      text, (size_t)(item->content.end - item->content.at), "text");
+  jitrun_error_free(error);
+  return !error;
+}
+
 static const char *check_attr(const struct types *types, struct item attr) {
   uint64_t code;
   uint64_t type;
+  if (!attr.is_coded && !is_good_text(&attr))
+    return "an attribute or type is text that MLIR cannot take";
   if (!attr.is_builtin || !attr.is_coded ||
       !jr_guard_number(&attr.content, &code))
     return NULL;
@@ -181,6 +194,10 @@ static const char *check_attrs(struct walk walk, uint64_t count,
                                const struct types *types) {
   struct item attr;
   const char *wrong = NULL;
+  for (uint64_t i = 0; i < types->count; i++) {
+    if (!types->items[i].is_coded && !is_good_text(&types->items[i]))
+      return "an attribute or type is text that MLIR cannot take";
+  }
   for (uint64_t i = 0; !wrong && i < count && next_item(&walk, &attr); i++)
     wrong = check_attr(types, attr);
   return wrong;

@@ -146,6 +146,11 @@ static void test_bytecode(void **state) {
                  "the bytecode is damaged: a section counts more than it can "
                  "hold");
   assert_null(jr_guard_bytecode(BYTES("ML\xefR\x0d\0\x00\x03\x01"), "x"));
+  /* A string of nothing, not even its NUL; and one without a size. */
+  expect_damaged(BYTES("ML\xefR\x0d\0\x00\x05\x03\x01"),
+                 "the bytecode is damaged: a string has no end");
+  expect_damaged(BYTES("ML\xefR\x0d\0\x00\x05\x03\x02"),
+                 "the bytecode is damaged: the sizes of strings are cut off");
 }
 
 static char *put(char *at, const void *data, size_t size) {
@@ -155,15 +160,22 @@ static char *put(char *at, const void *data, size_t size) {
 
 /// Bytecode with one attribute, and the types 0 and 1. A number n below 64 is
 /// the byte 2n + 1.
-static void expect_attribute(const char *attribute, size_t size,
-                             const char *type, size_t type_size,
-                             const char *message) {
+static void expect_item(bool is_text, const char *attribute, size_t size,
+                        const char *type, size_t type_size,
+                        const char *message) {
   char bytecode[256];
   char *at = put(bytecode, BYTES("ML\xefR\x0d\0\x00\x15\x03\x11"
                                  "builtin\0"));
   at = put(at, BYTES("\x01\x07\x03\x01\x01\x03\x13"));
-  const char sizes[] = {
-      3, 5, 1, 3, (char)(4 * size + 3), 1, 5, 7, (char)(4 * type_size + 3)};
+  const char sizes[] = {3,
+                        5,
+                        1,
+                        3,
+                        (char)(4 * size + (is_text ? 1 : 3)),
+                        1,
+                        5,
+                        7,
+                        (char)(4 * type_size + 3)};
   at = put(at, sizes, sizeof sizes);
   *at++ = 2;
   *at++ = (char)(2 * (size + 1 + type_size) + 1);
@@ -174,6 +186,12 @@ static void expect_attribute(const char *attribute, size_t size,
     expect_damaged(bytecode, (size_t)(at - bytecode), message);
   else
     assert_null(jr_guard_bytecode(bytecode, (size_t)(at - bytecode), "x"));
+}
+
+static void expect_attribute(const char *attribute, size_t size,
+                             const char *type, size_t type_size,
+                             const char *message) {
+  expect_item(false, attribute, size, type, type_size, message);
 }
 
 static void test_attributes(void **state) {
@@ -196,6 +214,11 @@ static void test_attributes(void **state) {
                    "the bytecode is damaged: it has elements that are strings, "
                    "or sparse");
   expect_attribute(BYTES("\x11\x27"), BYTES("\x1b\x03\x09\x01"), NULL);
+  /* Text is looked at as programs are. */
+  expect_item(true, BYTES("array<i8: 1>\0"), BYTES("\x03"), NULL);
+  expect_item(true, BYTES("array<index: 1>\0"), BYTES("\x03"),
+              "the bytecode is damaged: an attribute or type is text that MLIR "
+              "cannot take");
 }
 
 /// Bytecode that has nothing but a section of operations.
