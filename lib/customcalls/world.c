@@ -232,6 +232,7 @@ static jitrun_error_t *enter_device(jitrun_world_t *world, uint32_t replica,
   world->references++;
   if (device->depth++ == 0) {
     device->round++;
+    device->failed_rounds <<= 1;
     device->tally_count = 0;
   }
   (void)pthread_mutex_unlock(&world->lock);
@@ -249,7 +250,7 @@ static void leave_device(jitrun_world_t *world, uint32_t replica,
     jr_events_clear(&device->events);
   (void)pthread_mutex_lock(&world->lock);
   if (error) {
-    device->failed_round = device->round;
+    device->failed_rounds |= 1;
     (void)snprintf(device->failure, sizeof device->failure, "%s",
                    jitrun_error_message(error));
   }
@@ -338,12 +339,22 @@ bool jr_device_is_over(const struct jr_device *device, uint64_t round) {
          (device->round == round && device->depth == 0 && round > 0);
 }
 
+/// Whether a device's execution of a round had an error. Of rounds that are too
+/// long ago: whether all that ended since had one.
+static bool has_failed(const struct jr_device *device, uint64_t round) {
+  uint64_t age = device->round - round;
+  if (round == 0 || device->round < round)
+    return false;
+  return age < 64 ? device->failed_rounds >> age & 1
+                  : (device->failed_rounds | 1) == UINT64_MAX;
+}
+
 jitrun_error_t *jr_device_error(const jitrun_world_t *world, uint32_t device,
                                 uint64_t round, const struct jr_wait *wait) {
   char name[JR_DEVICE_NAME_SIZE];
   const struct jr_device *other = &world->devices[device];
   (void)jr_device_name(world, device, name);
-  if (other->failed_round == round)
+  if (has_failed(other, round))
     return jr_error(JITRUN_ABORTED, "%s waits for %s, which has failed: %s",
                     wait->who, name, other->failure);
   return jr_error(JITRUN_ABORTED,
@@ -358,7 +369,7 @@ jitrun_error_t *jr_others_error(const jitrun_world_t *world, uint32_t device,
   char name[JR_DEVICE_NAME_SIZE];
   for (uint32_t i = 0; i < world->device_count; i++) {
     const struct jr_device *other = &world->devices[i];
-    if (i != device && other->failed_round == round &&
+    if (i != device && has_failed(other, round) &&
         jr_device_is_over(other, round))
       return jr_error(JITRUN_ABORTED, "%s waited %s, and %s has failed: %s",
                       wait->who, what, jr_device_name(world, i, name),

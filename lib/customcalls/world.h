@@ -61,8 +61,9 @@ enum { JR_FAILURE_SIZE = 256 };
 struct jr_device {
   uint64_t round; ///< of the execution that runs or ran last; 0: none yet
   uint32_t depth; ///< executions that run: one, and those that are part of it
-  uint64_t failed_round;            ///< the last that had an error; 0: none
-  char failure[JR_FAILURE_SIZE];    ///< what it says
+  uint64_t failed_rounds; ///< a bit for each of the last 64 that had an error,
+                          ///< this one's the lowest
+  char failure[JR_FAILURE_SIZE];    ///< what the last of these says
   const jitrun_channel_t *channels; ///< of the embedding program's functions
   size_t channel_count;
   struct jr_tally *tallies; ///< sorted

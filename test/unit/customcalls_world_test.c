@@ -229,6 +229,21 @@ static void test_failure(void **state) {
   expect_ok(join(&pair.members[0], 1, &pair.meetings[0]));
   expect_error(await(&pair, NULL, -1), JITRUN_ABORTED,
                "test.meet waits for replica 1, which has failed: out of luck");
+  jr_meeting_leave(pair.world, pair.meetings[0], 0);
+  // nor do later ones, as many as there are, whether they fail or not
+  for (int i = 0; i < 100; i++) {
+    error = i % 3 > 0 || i > 36 ? jr_error(JITRUN_INTERNAL, "again") : NULL;
+    jr_world_leave(pair.world, 1, 0, error);
+    jitrun_error_free(error);
+    expect_ok(jr_world_enter(pair.world, 1, 0));
+    if (i >= 62 && i <= 98) // too long ago, and not all since have failed
+      continue;
+    expect_ok(join(&pair.members[0], 1, &pair.meetings[0]));
+    expect_error(await(&pair, NULL, -1), JITRUN_ABORTED,
+                 "test.meet waits for replica 1, which has failed: ");
+    jr_meeting_leave(pair.world, pair.meetings[0], 0);
+  }
+  expect_ok(join(&pair.members[0], 1, &pair.meetings[0]));
   deinit_pair(&pair, true);
 }
 
