@@ -200,6 +200,15 @@ static jitrun_error_t *create_world(jitrun_executable_t *executable,
   return NULL;
 }
 
+/// What cannot run is refused before anything is given to it.
+static jitrun_error_t *check_executor(const jitrun_executable_t *executable) {
+  const jitrun_program_t *program = executable->program;
+  const jitrun_entry_t *first = jitrun_program_entry_get(program, 0);
+  if (program->inspect_only)
+    return NULL;
+  return jr_executor_check(program, (uint32_t)(executable->entry - first));
+}
+
 static jitrun_error_t *
 init_executable(jitrun_executable_t *executable,
                 const jitrun_executable_options_t *options) {
@@ -212,6 +221,7 @@ init_executable(jitrun_executable_t *executable,
   JITRUN_TRY(assign_devices(executable, options->device_ids));
   JITRUN_TRY(find_entry(executable, options->entry));
   JITRUN_TRY(check_platform(executable));
+  JITRUN_TRY(check_executor(executable));
   JITRUN_TRY(list_outputs(executable));
   jr_launch_measure(executable);
   JITRUN_TRY(jr_executable_describe(executable, options));

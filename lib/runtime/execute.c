@@ -43,10 +43,10 @@ jitrun_error_t *jr_entry_index(const jitrun_program_t *program,
   return NULL;
 }
 
-/// UNIMPLEMENTED when there is no code and thunks cannot run the entry.
-static jitrun_error_t *check_executor(const jitrun_program_t *program,
-                                      const struct jr_entry *entry) {
+jitrun_error_t *jr_executor_check(const jitrun_program_t *program,
+                                  uint32_t index) {
   const struct jr_table *table = &program->table;
+  const struct jr_entry *entry = &table->entries[index];
   if (program->native || entry->thunks_refused == 0)
     return NULL;
   jitrun_error_t *err =
@@ -247,7 +247,7 @@ static jitrun_error_t *run_execution(struct execution *execution) {
   if (!execution->given.is_checked)
     JITRUN_TRY(
         jr_arguments_check(program, execution->entry, &execution->given));
-  JITRUN_TRY(check_executor(program, execution->record));
+  JITRUN_TRY(jr_executor_check(program, execution->entry));
   JITRUN_TRY(check_devices(execution));
   if (!execution->outer)
     JITRUN_TRY(jr_globals_enter(&program->globals, execution->options.cancel));

@@ -7,6 +7,10 @@
 #include "runtime/arguments.h"
 #include "runtime/context.h"
 
+/// UNIMPLEMENTED when there is no code and thunks cannot run the entry.
+jitrun_error_t *jr_executor_check(const jitrun_program_t *program,
+                                  uint32_t index) JITRUN_MUST_USE;
+
 /// Runs an entry; see jitrun_program_run().
 jitrun_error_t *jr_execute(jitrun_program_t *program,
                            const jitrun_entry_t *entry,

@@ -86,6 +86,34 @@ static void test_memory(void **state) {
                "needs an executable");
 }
 
+/// What the executor cannot run is refused before anything is donated to it.
+static void test_executor(void **state) {
+  (void)state;
+  static const char sizes_text[] =
+      "func.func @main(%a: memref<?xi32> {jitrun.output}) {\n"
+      "  %c0 = arith.constant 0 : index\n"
+      "  %n = memref.dim %a, %c0 : memref<?xi32>\n"
+      "  %v = arith.index_cast %n : index to i32\n"
+      "  memref.store %v, %a[%c0] : memref<?xi32>\n"
+      "  return\n"
+      "}\n";
+  jitrun_executable_t *executable = NULL;
+  jitrun_open_options_t open = {.size = sizeof open,
+                                .executor = JITRUN_EXECUTOR_THUNKS};
+  const jitrun_executable_options_t options = {.size = sizeof options,
+                                               .open = &open};
+  expect_error(jitrun_executable_load_memory(client, sizes_text,
+                                             sizeof sizes_text - 1, "test.mlir",
+                                             &options, &executable),
+               JITRUN_UNIMPLEMENTED, "thunks cannot run entry 'main': ");
+  assert_null(executable);
+  open.inspect_only = true; // it is not going to be run
+  expect_ok(jitrun_executable_load_memory(client, sizes_text,
+                                          sizeof sizes_text - 1, "test.mlir",
+                                          &options, &executable));
+  jitrun_executable_release(executable);
+}
+
 /// Takes the fingerprint of a program, and releases it.
 static void fingerprint(const char *source, jitrun_open_options_t open,
                         uint32_t replicas,
@@ -150,6 +178,7 @@ static void test_fingerprint(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_executor),
       cmocka_unit_test(test_fingerprint),
   };
   return cmocka_run_group_tests(tests, open_client, close_client);
