@@ -131,7 +131,7 @@ static void *run_device(void *argument) {
   }
   device->error =
       jr_binding_run(&device->binding, device->watch.program, &options);
-  device->watch.is_running = false;
+  __atomic_store_n(&device->watch.is_running, false, __ATOMIC_RELAXED);
   device->ended = __atomic_fetch_add(&set->ended, 1, __ATOMIC_RELAXED);
   jr_watch_thread(NULL);
   if (set->world)

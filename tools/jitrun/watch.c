@@ -112,10 +112,11 @@ static void describe_devices(const struct jr_watch_device *device) {
   uint32_t count = 0;
   bool has_call = false;
   for (; device; device = device->next) {
-    const jitrun_site_t *site =
-        jitrun_program_site_get(device->program, device->site);
-    has_call = has_call || (site && device->is_running);
-    if (!device->is_running || count++ >= MOST_LISTED)
+    bool is_running = __atomic_load_n(&device->is_running, __ATOMIC_RELAXED);
+    const jitrun_site_t *site = jitrun_program_site_get(
+        device->program, __atomic_load_n(&device->site, __ATOMIC_RELAXED));
+    has_call = has_call || (site && is_running);
+    if (!is_running || count++ >= MOST_LISTED)
       continue;
     add_text(&line, count == 1 ? "" : "; ");
     add_text(&line, device->name);
