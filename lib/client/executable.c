@@ -203,10 +203,11 @@ static jitrun_error_t *create_world(jitrun_executable_t *executable,
 /// What cannot run is refused before anything is given to it.
 static jitrun_error_t *check_executor(const jitrun_executable_t *executable) {
   const jitrun_program_t *program = executable->program;
-  const jitrun_entry_t *first = jitrun_program_entry_get(program, 0);
+  uint32_t index;
   if (program->inspect_only)
     return NULL;
-  return jr_executor_check(program, (uint32_t)(executable->entry - first));
+  JITRUN_TRY(jr_entry_index(program, executable->entry, &index));
+  return jr_executor_check(program, index);
 }
 
 static jitrun_error_t *
