@@ -5,6 +5,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 /// Up to which malloc() is asked and cleared: calloc() of glibc before 2.41
 /// passes by what the thread has freed, and takes twice the time.
@@ -71,6 +73,11 @@ void *jr_malloc_aligned(size_t alignment, size_t size_bytes) {
   if (posix_memalign(&block, alignment, size_bytes ? size_bytes : 1) != 0)
     return NULL;
   return block;
+}
+
+void jr_unmap(void *start, size_t size_bytes) {
+  size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+  (void)munmap(start, (size_bytes + page_bytes - 1) & ~(page_bytes - 1));
 }
 
 void jr_alloc_fail_nth(uint32_t nth) {

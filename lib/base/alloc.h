@@ -29,6 +29,11 @@ void *jr_grow(void *items, size_t *capacity, size_t count, size_t item_bytes);
 /// As jr_malloc, aligned to a power of two that is a multiple of 8.
 void *jr_malloc_aligned(size_t alignment, size_t size_bytes);
 
+/// Gives back what one mmap() gave, by whole pages: ThreadSanitizer keeps what
+/// it noted of a page that munmap() names in part, and takes it for accesses to
+/// what LLVM, whose mmap() it does not see, maps there next.
+void jr_unmap(void *start, size_t size_bytes);
+
 /// Tests: the `nth` allocation from now on fails (1: the next), any thread's;
 /// those after it work again. 0 turns it off.
 void jr_alloc_fail_nth(uint32_t nth);

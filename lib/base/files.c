@@ -3,6 +3,8 @@
 /// system's own cause; file_error() picks the code.
 #include "base/files.h"
 
+#include "base/alloc.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -253,7 +255,7 @@ void jr_file_map_close(struct jr_file_map *map) {
   if (!map->data)
     return;
   if (map->size > 0)
-    (void)munmap((void *)(uintptr_t)map->data, map->size);
+    jr_unmap((void *)(uintptr_t)map->data, map->size);
   (void)close(map->descriptor);
   *map = (struct jr_file_map){0};
 }

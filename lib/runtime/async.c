@@ -9,7 +9,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum { STORAGE_ALIGNMENT = 64, POLL_NS = 50000000 };
 
@@ -43,7 +42,7 @@ void jr_async_memory_release(struct jr_async_memory *memory) {
   if (!memory || atomic_fetch_sub(&memory->references, 1) != 1)
     return;
   if (memory->is_mapped)
-    (void)munmap(memory->data, memory->size_bytes);
+    jr_unmap(memory->data, memory->size_bytes);
   else
     free(memory->start);
   free(memory);

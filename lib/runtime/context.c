@@ -181,7 +181,7 @@ struct jr_async_memory *jr_context_take_memory(struct jr_context *context,
 static void free_temps(struct jr_context *context) {
   uint64_t size = context->program->table.header->temp_bytes;
   if (context->temp && size >= MAP_FROM_BYTES)
-    (void)munmap(context->temp, size);
+    jr_unmap(context->temp, size);
   else
     free(context->temp);
   context->temp = NULL;

@@ -18,7 +18,7 @@ struct mapped_image {
 
 static void close_mapped(void *owner) {
   struct mapped_image *mapped = owner;
-  (void)munmap(mapped->start, mapped->size);
+  jr_unmap(mapped->start, mapped->size);
   free(mapped);
 }
 

@@ -200,7 +200,7 @@ jitrun_error_t *jr_object_load(const struct jr_elf *elf,
     return jr_error_no_memory();
   jitrun_error_t *error = load_object(&loader, out_object);
   if (loader.mapping)
-    (void)munmap(loader.mapping, loader.mapped_bytes);
+    jr_unmap(loader.mapping, loader.mapped_bytes);
   free(loader.symbols);
   free(loader.sections);
   if (!error && !options->is_deferred)
@@ -242,6 +242,6 @@ void jr_object_unload(struct jr_object *object) {
     return;
   if (object->is_registered)
     jr_unwind_withdraw(&object->unwind);
-  (void)munmap(object->mapping, object->mapped_bytes);
+  jr_unmap(object->mapping, object->mapped_bytes);
   free(object);
 }

@@ -6,11 +6,16 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/jitrun-files-XXXXXX";
@@ -169,6 +174,48 @@ static void test_map(void **state) {
   assert_int_equal(unlink("a"), 0);
 }
 
+/// Where a thread had a file of a page and a bit; set last, and relaxed, so
+/// that nothing orders the threads.
+static atomic_uintptr_t mapped_before;
+
+static void *map_and_close(void *context) {
+  struct jr_file_map map = {0};
+  *(jitrun_error_t **)context = jr_file_map_open("a", &map);
+  uintptr_t address = (uintptr_t)map.data;
+  jr_file_map_close(&map);
+  atomic_store_explicit(&mapped_before, address ? address : 1,
+                        memory_order_relaxed);
+  return NULL;
+}
+
+/// ThreadSanitizer must have forgotten the file where next something is mapped
+/// that it does not see, as what LLVM maps.
+static void test_map_is_forgotten(void **state) {
+  (void)state;
+  long page_bytes = sysconf(_SC_PAGESIZE);
+  size_t size = (size_t)page_bytes + 100;
+  void *content = calloc(1, size);
+  assert_non_null(content);
+  expect_ok(jr_file_write("a", content, size));
+  free(content);
+  pthread_t thread;
+  jitrun_error_t *error = NULL;
+  assert_int_equal(pthread_create(&thread, NULL, map_and_close, &error), 0);
+  uintptr_t address;
+  while ((address =
+              atomic_load_explicit(&mapped_before, memory_order_relaxed)) == 0)
+    (void)sched_yield();
+  long mapped =
+      syscall(SYS_mmap, address, 2 * page_bytes, PROT_READ | PROT_WRITE,
+              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0L);
+  assert_int_equal(mapped, address);
+  assert_int_equal(*(volatile char *)(address + (uintptr_t)page_bytes), 0);
+  assert_int_equal(pthread_join(thread, NULL), 0);
+  expect_ok(error);
+  assert_int_equal(munmap((void *)address, 2 * (size_t)page_bytes), 0);
+  assert_int_equal(unlink("a"), 0);
+}
+
 static void test_map_errors(void **state) {
   (void)state;
   struct jr_file_map map;
@@ -230,6 +277,7 @@ int main(void) {
       cmocka_unit_test(test_write_into_device),
       cmocka_unit_test(test_streams),
       cmocka_unit_test(test_map),
+      cmocka_unit_test(test_map_is_forgotten),
       cmocka_unit_test(test_map_errors),
       cmocka_unit_test(test_symbol_prefix),
       cmocka_unit_test(test_sweep),
