@@ -15,6 +15,7 @@
 struct jitrun_error {
   jitrun_code_t code;
   bool is_constant; ///< never written, never freed
+  bool follows;     ///< from the error of another device
   char *location;
   char **notes;
   size_t note_count;
@@ -119,6 +120,16 @@ jitrun_error_t *jr_error_at(jitrun_error_t *error, const char *file,
   return error;
 }
 
+jitrun_error_t *jr_error_follow(jitrun_error_t *error) {
+  if (!error->is_constant)
+    error->follows = true;
+  return error;
+}
+
+bool jr_error_follows(const jitrun_error_t *error) {
+  return error->follows;
+}
+
 jitrun_error_t *jr_error_null(const char *function, const char *argument) {
   return jr_error(JITRUN_INVALID_ARGUMENT,
                   "%s() needs an address for '%s', and it is NULL", function,
@@ -197,6 +208,7 @@ jitrun_error_t *jr_error_copy(const jitrun_error_t *error) {
       jr_error_text(error->code, error->message, strlen(error->message));
   if (copy->is_constant)
     return copy;
+  copy->follows = error->follows;
   copy = jr_error_at(copy, error->location, 0, 0);
   for (size_t i = 0; i < error->note_count; i++)
     copy = jr_error_note(copy, "%s", error->notes[i]);

@@ -6,6 +6,7 @@
 #include "jitrun/error.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 
 /// Returns from the calling function when `expr` fails. Only while nothing is
 /// owned.
@@ -34,6 +35,15 @@ jitrun_error_t *jr_error_note(/*own*/ jitrun_error_t *error, const char *format,
 jitrun_error_t *jr_error_at(/*own*/ jitrun_error_t *error, const char *file,
                             uint32_t line, uint32_t column)
     __attribute__((warn_unused_result));
+
+/// Says that an error only follows from that of another device, which tells
+/// more: a handler may give any code itself, so that no code says it. Returns
+/// `error`.
+jitrun_error_t *jr_error_follow(/*own*/ jitrun_error_t *error)
+    __attribute__((warn_unused_result));
+
+/// Whether that was said of the error.
+bool jr_error_follows(const jitrun_error_t *error);
 
 /// The same error once more, with location and notes; NULL for NULL.
 jitrun_error_t *jr_error_copy(const jitrun_error_t *error)

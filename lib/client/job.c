@@ -108,11 +108,9 @@ void jr_batch_leave(struct jr_launch *launch) {
     leave_batch(batch);
 }
 
-/// True when an error says more than the one that the batch has: a device that
-/// waited for one that failed is ABORTED.
+/// True when an error says more than the one that the batch has.
 static bool is_cause(const jitrun_error_t *error, const jitrun_error_t *kept) {
-  return !kept || (jitrun_error_code(kept) == JITRUN_ABORTED &&
-                   jitrun_error_code(error) != JITRUN_ABORTED);
+  return !kept || (jr_error_follows(kept) && !jr_error_follows(error));
 }
 
 void jr_batch_keep(struct jr_batch *batch, jitrun_error_t *error) {

@@ -355,12 +355,13 @@ jitrun_error_t *jr_device_error(const jitrun_world_t *world, uint32_t device,
   const struct jr_device *other = &world->devices[device];
   (void)jr_device_name(world, device, name);
   if (has_failed(other, round))
-    return jr_error(JITRUN_ABORTED, "%s waits for %s, which has failed: %s",
-                    wait->who, name, other->failure);
-  return jr_error(JITRUN_ABORTED,
-                  "%s waits for %s, whose execution has ended without this "
-                  "call",
-                  wait->who, name);
+    return jr_error_follow(jr_error(JITRUN_ABORTED,
+                                    "%s waits for %s, which has failed: %s",
+                                    wait->who, name, other->failure));
+  return jr_error_follow(
+      jr_error(JITRUN_ABORTED,
+               "%s waits for %s, whose execution has ended without this call",
+               wait->who, name));
 }
 
 jitrun_error_t *jr_others_error(const jitrun_world_t *world, uint32_t device,
@@ -371,9 +372,9 @@ jitrun_error_t *jr_others_error(const jitrun_world_t *world, uint32_t device,
     const struct jr_device *other = &world->devices[i];
     if (i != device && has_failed(other, round) &&
         jr_device_is_over(other, round))
-      return jr_error(JITRUN_ABORTED, "%s waited %s, and %s has failed: %s",
-                      wait->who, what, jr_device_name(world, i, name),
-                      other->failure);
+      return jr_error_follow(jr_error(
+          JITRUN_ABORTED, "%s waited %s, and %s has failed: %s", wait->who,
+          what, jr_device_name(world, i, name), other->failure));
   }
   return NULL;
 }

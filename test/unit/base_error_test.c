@@ -154,6 +154,23 @@ static void test_copy(void **state) {
                "out of memory");
 }
 
+/// No code says that an error follows from another: any handler gives any code.
+static void test_follow(void **state) {
+  (void)state;
+  jitrun_error_t *error = jr_error(JITRUN_ABORTED, "first");
+  assert_false(jr_error_follows(error));
+  jitrun_error_t *copy = jr_error_copy(error);
+  assert_false(jr_error_follows(copy));
+  jitrun_error_free(copy);
+  error = jr_error_note(jr_error_follow(error), "while testing");
+  copy = jr_error_copy(error);
+  assert_true(jr_error_follows(error));
+  assert_true(jr_error_follows(copy));
+  jitrun_error_free(error);
+  expect_error(copy, JITRUN_ABORTED, "first");
+  assert_false(jr_error_follows(jr_error_follow(jr_error_no_memory())));
+}
+
 static void test_code_names(void **state) {
   (void)state;
   assert_string_equal(jitrun_code_name(JITRUN_OK), "OK");
@@ -167,12 +184,13 @@ static void test_code_names(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_message), cmocka_unit_test(test_long_message),
-      cmocka_unit_test(test_text),    cmocka_unit_test(test_bad_codes),
-      cmocka_unit_test(test_notes),   cmocka_unit_test(test_location),
-      cmocka_unit_test(test_null),    cmocka_unit_test(test_no_memory),
-      cmocka_unit_test(test_sweep),   cmocka_unit_test(test_try),
-      cmocka_unit_test(test_copy),    cmocka_unit_test(test_code_names),
+      cmocka_unit_test(test_message),    cmocka_unit_test(test_long_message),
+      cmocka_unit_test(test_text),       cmocka_unit_test(test_bad_codes),
+      cmocka_unit_test(test_notes),      cmocka_unit_test(test_location),
+      cmocka_unit_test(test_null),       cmocka_unit_test(test_no_memory),
+      cmocka_unit_test(test_sweep),      cmocka_unit_test(test_try),
+      cmocka_unit_test(test_follow),     cmocka_unit_test(test_copy),
+      cmocka_unit_test(test_code_names),
   };
   return cmocka_run_group_tests(tests, NULL, check_no_errors);
 }

@@ -220,7 +220,9 @@ static void test_failure(void **state) {
   jitrun_error_t *error = jr_error(JITRUN_INTERNAL, "out of luck");
   jr_world_leave(pair.world, 1, 0, error);
   jitrun_error_free(error);
-  expect_error(await(&pair, NULL, -1), JITRUN_ABORTED,
+  error = await(&pair, NULL, -1);
+  assert_true(jr_error_follows(error));
+  expect_error(error, JITRUN_ABORTED,
                "test.meet waits for replica 1, which has failed: out of luck");
   jr_meeting_leave(pair.world, pair.meetings[0], 0);
   // its next execution does not come to this one's meetings, and does not make

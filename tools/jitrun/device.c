@@ -178,14 +178,11 @@ static jitrun_error_t *run_threads(struct jr_device_set *set) {
   return NULL;
 }
 
-/// True when a device's error comes before another's. One that is ABORTED has
-/// its cause elsewhere.
+/// True when a device's error comes before another's.
 static bool is_before(const struct jr_run_device *a,
                       const struct jr_run_device *b) {
-  bool a_is_caused = jitrun_error_code(a->error) == JITRUN_ABORTED;
-  bool b_is_caused = jitrun_error_code(b->error) == JITRUN_ABORTED;
-  if (a_is_caused != b_is_caused)
-    return b_is_caused;
+  if (jr_error_follows(a->error) != jr_error_follows(b->error))
+    return jr_error_follows(b->error);
   return a->ended < b->ended;
 }
 
