@@ -5,6 +5,7 @@
 #include "jit/check.h"
 
 #include "jit/advice.h"
+#include "jit/memo.h"
 #include "jit/unit.h"
 
 #include "mlir-c/BuiltinTypes.h"
@@ -26,6 +27,7 @@ struct findings {
   jitrun_error_t *error; ///< ends the walk
   struct finding list[MAX_LISTED];
   size_t count, more;
+  struct jr_memo taken; ///< names of operations that we know
 };
 
 static void add_finding(struct findings *findings, MlirOperation op) {
@@ -92,7 +94,8 @@ static jitrun_error_t *check_op(const struct jr_unit *unit, MlirOperation op) {
                        "a vector of over %d elements in a row, or %d in all, "
                        "takes LLVM too long; use a loop over shorter ones",
                        MAX_LANES, MAX_ELEMENTS);
-  if (!mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
+  if (!jr_is(op, unit->names.func_call) &&
+      !mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
           op, jr_ref("llvm.module_asm"))))
     return jr_error_op(unit, op, JITRUN_UNIMPLEMENTED,
                        "machine code in a program (llvm.module_asm) is not "
@@ -104,10 +107,14 @@ static MlirWalkResult visit(MlirOperation op, void *context) {
   struct findings *findings = context;
   const struct jr_unit *unit = findings->unit;
   MlirIdentifier name = mlirOperationGetName(op);
-  bool known =
-      mlirContextIsRegisteredOperation(unit->context, mlirIdentifierStr(name));
-  if (!known || is_refused(&unit->names, name))
-    add_finding(findings, op);
+  if (!jr_memo_has(&findings->taken, name.ptr)) {
+    if (!mlirContextIsRegisteredOperation(unit->context,
+                                          mlirIdentifierStr(name)) ||
+        is_refused(&unit->names, name))
+      add_finding(findings, op);
+    else
+      jr_memo_set(&findings->taken, name.ptr, 0);
+  }
   findings->error = check_op(unit, op);
   return findings->error ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }

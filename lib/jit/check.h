@@ -5,10 +5,18 @@
 
 #include "jit/unit.h"
 
-/// INVALID_ARGUMENT for an attribute under one of our prefixes that a program
-/// cannot have.
-jitrun_error_t *jr_check_own_attrs(const struct jr_unit *unit,
-                                   MlirOperation op) JITRUN_MUST_USE;
+/// INVALID_ARGUMENT for the name of an attribute of `op` under one of our
+/// prefixes that a program cannot have.
+jitrun_error_t *jr_check_attr_name(const struct jr_unit *unit, MlirOperation op,
+                                   MlirStringRef name) JITRUN_MUST_USE;
+
+/// The same for attributes of a function's arguments and results, and for
+/// names of functions and globals.
+jitrun_error_t *jr_check_symbol(const struct jr_unit *unit,
+                                MlirOperation op) JITRUN_MUST_USE;
+
+/// True for operations that jr_check_symbol() has something to do with.
+bool jr_has_symbol(const struct jr_names *names, MlirOperation op);
 
 /// True for an operation of a known dialect that nothing lowers.
 bool jr_is_refused(MlirStringRef name);

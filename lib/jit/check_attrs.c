@@ -133,21 +133,18 @@ static jitrun_error_t *check_symbol(const struct jr_unit *unit,
                      "byte");
 }
 
-static bool has_symbol(const struct jr_names *names, MlirOperation op) {
+bool jr_has_symbol(const struct jr_names *names, MlirOperation op) {
   return jr_is(op, names->func_func) || jr_is(op, names->llvm_func) ||
          jr_is(op, names->memref_global) || jr_is(op, names->llvm_mlir_global);
 }
 
-jitrun_error_t *jr_check_own_attrs(const struct jr_unit *unit,
-                                   MlirOperation op) {
-  const struct place place = {.unit = unit, .op = op};
-  intptr_t count = mlirOperationGetNumDiscardableAttributes(op);
-  for (intptr_t i = 0; i < count; i++)
-    JITRUN_TRY(check_name(
-        &place,
-        mlirIdentifierStr(mlirOperationGetDiscardableAttribute(op, i).name)));
-  if (has_symbol(&unit->names, op))
-    JITRUN_TRY(check_symbol(unit, op));
+jitrun_error_t *jr_check_attr_name(const struct jr_unit *unit, MlirOperation op,
+                                   MlirStringRef name) {
+  return check_name(&(struct place){.unit = unit, .op = op}, name);
+}
+
+jitrun_error_t *jr_check_symbol(const struct jr_unit *unit, MlirOperation op) {
+  JITRUN_TRY(check_symbol(unit, op));
   if (!jr_is(op, unit->names.func_func))
     return NULL;
   JITRUN_TRY(check_dictionaries(

@@ -9,6 +9,7 @@
 #include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 bool jr_ops_push(struct jr_ops *ops, MlirOperation op) {
   MlirOperation *items =
@@ -65,14 +66,43 @@ MlirOperation jr_rt_function(const struct jr_unit *unit, MlirOperation op) {
   return op;
 }
 
+/// Names without a dialect's prefix have no rules.
+static jitrun_error_t *verify_attrs(struct jr_rt *rt, MlirOperation op) {
+  intptr_t count = mlirOperationGetNumDiscardableAttributes(op);
+  for (intptr_t i = 0; i < count; i++) {
+    MlirNamedAttribute one = mlirOperationGetDiscardableAttribute(op, i);
+    MlirStringRef name = mlirIdentifierStr(one.name);
+    if (jr_memo_has(&rt->plain_attrs, one.name.ptr))
+      continue;
+    JITRUN_TRY(jr_check_attr_name(rt->unit, op, name));
+    JITRUN_TRY(jr_rt_verify_attr(rt->unit, op, one));
+    if (!memchr(name.data, '.', name.length))
+      jr_memo_set(&rt->plain_attrs, one.name.ptr, 0);
+  }
+  return NULL;
+}
+
+static jitrun_error_t *verify_op(struct jr_rt *rt, MlirOperation op) {
+  const void *name = mlirOperationGetName(op).ptr;
+  const struct jr_names *names = &rt->unit->names;
+  JITRUN_TRY(verify_attrs(rt, op));
+  if (jr_memo_has(&rt->plain_ops, name))
+    return NULL;
+  bool has_symbol = jr_has_symbol(names, op);
+  if (has_symbol)
+    JITRUN_TRY(jr_check_symbol(rt->unit, op));
+  JITRUN_TRY(jr_rt_verify(rt->unit, op));
+  enum jr_rt_kind kind = jr_rt_kind_of(rt->unit, op);
+  if (kind != JR_RT_KINDS)
+    return jr_ops_push(&rt->ops[kind], op) ? NULL : jr_error_no_memory();
+  if (!has_symbol && !jr_is(op, names->rt_yield))
+    jr_memo_set(&rt->plain_ops, name, 0);
+  return NULL;
+}
+
 static MlirWalkResult collect(MlirOperation op, void *context) {
   struct jr_rt *rt = context;
-  rt->error = jr_check_own_attrs(rt->unit, op);
-  if (!rt->error)
-    rt->error = jr_rt_verify(rt->unit, op);
-  enum jr_rt_kind kind = jr_rt_kind_of(rt->unit, op);
-  if (!rt->error && kind != JR_RT_KINDS && !jr_ops_push(&rt->ops[kind], op))
-    rt->error = jr_error_no_memory();
+  rt->error = verify_op(rt, op);
   return rt->error ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 

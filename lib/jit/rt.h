@@ -5,6 +5,7 @@
 #ifndef JR_JIT_RT_H
 #define JR_JIT_RT_H
 
+#include "jit/memo.h"
 #include "jit/unit.h"
 
 enum jr_rt_kind {
@@ -31,7 +32,9 @@ void jr_ops_deinit(struct jr_ops *ops);
 struct jr_rt {
   struct jr_unit *unit;
   struct jr_ops ops[JR_RT_KINDS];
-  bool changed; ///< the module is not what MLIR verified
+  struct jr_memo plain_ops;   ///< names of those with no rule
+  struct jr_memo plain_attrs; ///< the same of attributes
+  bool changed;               ///< the module is not what MLIR verified
   jitrun_error_t *error;
 };
 
@@ -47,9 +50,11 @@ jitrun_error_t *jr_rt_error(const struct jr_unit *unit, MlirOperation op,
                             const char *format, ...)
     __attribute__((format(printf, 3, 4), returns_nonnull, warn_unused_result));
 
-/// Checks one operation and its attributes by the dialect's rules.
+/// Checks one operation, or an attribute of it, by the dialect's rules.
 jitrun_error_t *jr_rt_verify(const struct jr_unit *unit,
                              MlirOperation op) JITRUN_MUST_USE;
+jitrun_error_t *jr_rt_verify_attr(const struct jr_unit *unit, MlirOperation op,
+                                  MlirNamedAttribute one) JITRUN_MUST_USE;
 
 /// Gives every exported function its ordinal and puts them in that order.
 jitrun_error_t *jr_rt_exports(struct jr_rt *rt) JITRUN_MUST_USE;

@@ -134,16 +134,10 @@ static const struct attr_rule *find_rule(MlirStringRef name) {
   return NULL;
 }
 
-static jitrun_error_t *verify_attrs(const struct jr_unit *unit,
-                                    MlirOperation op) {
-  intptr_t count = mlirOperationGetNumDiscardableAttributes(op);
-  for (intptr_t i = 0; i < count; i++) {
-    MlirNamedAttribute one = mlirOperationGetDiscardableAttribute(op, i);
-    const struct attr_rule *rule = find_rule(mlirIdentifierStr(one.name));
-    if (rule)
-      JITRUN_TRY(rule->verify(unit, op, rule->name, one.attribute));
-  }
-  return NULL;
+jitrun_error_t *jr_rt_verify_attr(const struct jr_unit *unit, MlirOperation op,
+                                  MlirNamedAttribute one) {
+  const struct attr_rule *rule = find_rule(mlirIdentifierStr(one.name));
+  return rule ? rule->verify(unit, op, rule->name, one.attribute) : NULL;
 }
 
 static bool is_constraint(MlirAttribute attribute) {
@@ -335,7 +329,6 @@ jitrun_error_t *jr_rt_verify(const struct jr_unit *unit, MlirOperation op) {
       [JR_RT_SET_ERROR] = verify_set_error,
       [JR_RT_CAST] = verify_cast,
   };
-  JITRUN_TRY(verify_attrs(unit, op));
   if (jr_is(op, unit->names.func_func))
     return verify_constraints(unit, op);
   if (jr_is(op, unit->names.rt_yield))

@@ -7,6 +7,7 @@
 #include "jit/async.h"
 #include "jit/check.h"
 #include "jit/checks.h"
+#include "jit/memo.h"
 #include "jit/plan.h"
 #include "jit/softmax.h"
 #include "jit/upstream.h"
@@ -78,6 +79,7 @@ static void register_passes(void) {
 /// What occurs in the program.
 struct contents {
   bool tosa, linalg, tensors, reallocations, deallocations, branches;
+  struct jr_memo plain; ///< names of operations that were looked at
 };
 
 /// True for the type of a function that takes or returns a tensor.
@@ -94,12 +96,6 @@ static bool has_tensor_type(MlirType type) {
 }
 
 static bool has_tensor(MlirOperation op) {
-  MlirAttribute type =
-      mlirOperationGetAttributeByName(op, jr_ref("function_type"));
-  if (!mlirAttributeIsNull(type) && mlirAttributeIsAType(type) &&
-      mlirTypeIsAFunction(mlirTypeAttrGetValue(type)) &&
-      has_tensor_type(mlirTypeAttrGetValue(type)))
-    return true;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
     if (mlirTypeIsATensor(mlirValueGetType(mlirOperationGetResult(op, i))))
       return true;
@@ -111,17 +107,36 @@ static bool has_tensor(MlirOperation op) {
   return false;
 }
 
+/// What the operation's name says, and the signature of a function.
+static void note_name(struct contents *contents, MlirOperation op,
+                      MlirStringRef name) {
+  bool tosa = jr_ref_begins(name, "tosa.");
+  bool linalg = jr_ref_begins(name, "linalg.");
+  bool tensors =
+      jr_ref_begins(name, "tensor.") || jr_ref_begins(name, "bufferization.");
+  bool deallocates = mlirStringRefEqual(name, jr_ref("memref.dealloc"));
+  bool reallocates = mlirStringRefEqual(name, jr_ref("memref.realloc"));
+  MlirAttribute type =
+      mlirOperationGetAttributeByName(op, jr_ref("function_type"));
+  bool is_function = !mlirAttributeIsNull(type) && mlirAttributeIsAType(type) &&
+                     mlirTypeIsAFunction(mlirTypeAttrGetValue(type));
+  if (is_function)
+    tensors = tensors || has_tensor_type(mlirTypeAttrGetValue(type));
+  contents->tosa = contents->tosa || tosa;
+  contents->linalg = contents->linalg || linalg;
+  contents->tensors = contents->tensors || tensors;
+  contents->deallocations = contents->deallocations || deallocates;
+  contents->reallocations = contents->reallocations || reallocates;
+  if (!is_function)
+    jr_memo_set(&contents->plain, mlirOperationGetName(op).ptr, 0);
+}
+
 static MlirWalkResult note_contents(MlirOperation op, void *context) {
   struct contents *contents = context;
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  contents->tosa = contents->tosa || jr_ref_begins(name, "tosa.");
-  contents->linalg = contents->linalg || jr_ref_begins(name, "linalg.");
-  contents->tensors = contents->tensors || jr_ref_begins(name, "tensor.") ||
-                      jr_ref_begins(name, "bufferization.") || has_tensor(op);
-  contents->deallocations = contents->deallocations ||
-                            mlirStringRefEqual(name, jr_ref("memref.dealloc"));
-  contents->reallocations = contents->reallocations ||
-                            mlirStringRefEqual(name, jr_ref("memref.realloc"));
+  MlirIdentifier name = mlirOperationGetName(op);
+  if (!jr_memo_has(&contents->plain, name.ptr))
+    note_name(contents, op, mlirIdentifierStr(name));
+  contents->tensors = contents->tensors || has_tensor(op);
   contents->branches =
       contents->branches || mlirOperationGetNumSuccessors(op) > 0;
   return MlirWalkResultAdvance;
