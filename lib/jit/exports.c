@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// Which functions of a module are entries: all spellings of JitRt's history,
 /// or every public function when nothing is marked.
+#include "jit/memo.h"
 #include "jit/plan.h"
 
 #include "mlir-c/BuiltinAttributes.h"
+
+#include <string.h>
 
 /// Marks on function operations while entries are split.
 #define ATTR_CALLED "jitrun.called"
@@ -87,13 +90,39 @@ MlirOperation jr_callee_of(const struct jr_unit *unit, MlirOperation call) {
           mlirOperationGetInherentAttributeByName(call, jr_ref("callee"))));
 }
 
+static struct jr_callee look_up(const struct jr_unit *unit,
+                                MlirAttribute symbol) {
+  MlirOperation op = mlirSymbolTableLookup(
+      unit->symbols, mlirFlatSymbolRefAttrGetValue(symbol));
+  return (struct jr_callee){.symbol = symbol.ptr,
+                            .op = op,
+                            .target = jr_call_target(op),
+                            .has_body = jr_has_body(op),
+                            .is_optional = jr_says(op, "jitrun.optional")};
+}
+
+const struct jr_callee *jr_callee_find(struct jr_unit *unit,
+                                       MlirOperation call) {
+  MlirAttribute symbol =
+      mlirOperationGetInherentAttributeByName(call, jr_ref("callee"));
+  struct jr_callee *callee =
+      &unit->callees[jr_memo_place(symbol.ptr) % JR_CALLEE_PLACES];
+  if (callee->symbol != symbol.ptr)
+    *callee = look_up(unit, symbol);
+  return callee;
+}
+
+static void forget_callees(struct jr_unit *unit) {
+  memset(unit->callees, 0, sizeof unit->callees);
+}
+
 static MlirWalkResult mark_callee(MlirOperation op, void *context) {
   struct jr_unit *unit = context;
   if (!jr_is(op, unit->names.func_call))
     return MlirWalkResultAdvance;
-  MlirOperation callee = jr_callee_of(unit, op);
-  if (jr_has_body(callee))
-    mlirOperationSetDiscardableAttributeByName(callee, jr_ref(ATTR_CALLED),
+  const struct jr_callee *callee = jr_callee_find(unit, op);
+  if (callee->has_body)
+    mlirOperationSetDiscardableAttributeByName(callee->op, jr_ref(ATTR_CALLED),
                                                mlirUnitAttrGet(unit->context));
   return MlirWalkResultAdvance;
 }
@@ -137,6 +166,7 @@ jitrun_error_t *jr_split_called_entries(struct jr_unit *unit) {
   MlirIdentifier name = unit->names.func_func;
   bool any_marked = jr_any_marked(unit);
   bool any_split = false;
+  forget_callees(unit);
   mlirOperationWalk(module, mark_callee, unit, MlirWalkPreOrder);
   MlirOperation op = jr_first_of(unit, name);
   while (!mlirOperationIsNull(op)) {
@@ -147,7 +177,9 @@ jitrun_error_t *jr_split_called_entries(struct jr_unit *unit) {
     }
     op = next;
   }
-  if (any_split)
+  if (any_split) {
     mlirOperationWalk(module, retarget_call, unit, MlirWalkPreOrder);
+    forget_callees(unit);
+  }
   return NULL;
 }

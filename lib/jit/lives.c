@@ -226,14 +226,15 @@ static bool program_keeps(struct jr_unit *unit) {
 
 static enum use use_of_call(const struct lives *lives, MlirOperation op) {
   struct jr_unit *unit = lives->planner->unit;
-  MlirOperation callee = jr_callee_of(unit, op);
-  MlirStringRef target = jr_call_target(callee);
-  if (!mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
+  const struct jr_callee *callee = jr_callee_find(unit, op);
+  if (unit->has_async &&
+      !mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
           op, jr_ref(JR_ATTR_ASYNC))))
     return USE_KEEP;
-  bool keeps = jr_has_body(callee)
+  bool keeps = callee->has_body
                    ? program_keeps(unit)
-                   : !target.data || declaration_keeps(unit, callee, target);
+                   : !callee->target.data ||
+                         declaration_keeps(unit, callee->op, callee->target);
   if (keeps)
     return USE_KEEP;
   return has_memref_result(op) ? USE_RESULT : USE_ACCESS;

@@ -94,27 +94,27 @@ MlirStringRef jr_call_target(MlirOperation declaration) {
 
 static jitrun_error_t *plan_call(struct jr_planner *planner, MlirOperation op) {
   struct jr_unit *unit = planner->unit;
-  MlirOperation callee = jr_callee_of(unit, op);
-  if (!mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
+  const struct jr_callee *callee = jr_callee_find(unit, op);
+  if (unit->has_async &&
+      !mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
           op, jr_ref(JR_ATTR_ASYNC)))) {
     planner->function->native = true;
     return NULL;
   }
-  if (jr_has_body(callee)) {
+  if (callee->has_body) {
     MlirAttribute index = mlirOperationGetDiscardableAttributeByName(
-        callee, jr_ref(JR_ATTR_FUNCTION));
+        callee->op, jr_ref(JR_ATTR_FUNCTION));
     reach_function(unit, (size_t)mlirIntegerAttrGetValueInt(index));
     planner->function->native = true;
     return NULL;
   }
-  MlirStringRef target = jr_call_target(callee);
-  if (!target.data) {
-    mlirOperationSetDiscardableAttributeByName(callee, jr_ref(JR_ATTR_OUTSIDE),
-                                               mlirUnitAttrGet(unit->context));
+  if (!callee->target.data) {
+    mlirOperationSetDiscardableAttributeByName(
+        callee->op, jr_ref(JR_ATTR_OUTSIDE), mlirUnitAttrGet(unit->context));
     planner->function->native = true;
     return NULL;
   }
-  return jr_plan_site(planner, op, callee, target);
+  return jr_plan_site(planner, op, callee);
 }
 
 static bool push_dead(struct jr_planner *planner, MlirOperation op) {

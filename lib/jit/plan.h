@@ -109,6 +109,11 @@ bool jr_has_body(MlirOperation function);
 /// The function that a func.call calls.
 MlirOperation jr_callee_of(const struct jr_unit *unit, MlirOperation call);
 
+/// The same with what its declaration says, while planning, when no function
+/// comes or goes: looked up once for many calls. Valid until the next call.
+const struct jr_callee *jr_callee_find(struct jr_unit *unit,
+                                       MlirOperation call);
+
 MlirStringRef jr_symbol_name(MlirOperation op);
 
 /// The attributes of argument `number`, a dictionary; null where it has none.
@@ -149,9 +154,8 @@ MlirStringRef jr_call_target(MlirOperation declaration);
 /// Connects results of the entry with what is returned.
 void jr_plan_return(struct jr_planner *planner, MlirOperation op);
 
-/// Writes the site of a call to `declaration`, whose target is `target`.
+/// Writes the site of a custom call.
 jitrun_error_t *jr_plan_site(struct jr_planner *planner, MlirOperation call,
-                             MlirOperation declaration,
-                             MlirStringRef target) JITRUN_MUST_USE;
+                             const struct jr_callee *callee) JITRUN_MUST_USE;
 
 #endif

@@ -247,6 +247,8 @@ static void mark_results(const struct jr_unit *unit, MlirOperation call,
 
 static void mark_region(struct jr_unit *unit, MlirOperation call,
                         uint32_t site) {
+  if (!unit->has_marks)
+    return;
   uint32_t region = jr_rt_region(unit, call);
   struct jr_site *record = jr_table_at(&unit->table, JR_SECTION_SITES, site);
   record->region = region;
@@ -260,24 +262,26 @@ bool jr_says(MlirOperation op, const char *name) {
 }
 
 /// True for a call that may be missing as long as it is not run.
-static bool is_optional(MlirOperation call, MlirOperation declaration) {
-  return jr_says(call, "jitrun.optional") ||
-         jr_says(declaration, "jitrun.optional");
+static bool is_optional(const struct site_builder *site,
+                        const struct jr_callee *callee) {
+  return callee->is_optional || (site->planner->unit->has_marks &&
+                                 jr_says(site->call, "jitrun.optional"));
 }
 
 static uint32_t site_flags(const struct site_builder *site,
-                           MlirOperation declaration) {
+                           const struct jr_callee *callee) {
   return (site->is_static ? (uint32_t)JR_SITE_STATIC : 0) |
-         (is_optional(site->call, declaration) ? (uint32_t)JR_SITE_OPTIONAL
-                                               : 0);
+         (is_optional(site, callee) ? (uint32_t)JR_SITE_OPTIONAL : 0);
 }
 
 jitrun_error_t *jr_plan_site(struct jr_planner *planner, MlirOperation call,
-                             MlirOperation declaration, MlirStringRef target) {
+                             const struct jr_callee *callee) {
   struct jr_table_writer *table = &planner->unit->table;
   intptr_t args = mlirOperationGetNumOperands(call);
-  bool is_tested = !mlirAttributeIsNull(
-      mlirOperationGetDiscardableAttributeByName(call, jr_ref(JR_ATTR_STATUS)));
+  bool is_tested =
+      planner->unit->has_marks &&
+      !mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
+          call, jr_ref(JR_ATTR_STATUS)));
   intptr_t results = mlirOperationGetNumResults(call) - is_tested;
   struct site_builder site = {
       .planner = planner,
@@ -291,10 +295,11 @@ jitrun_error_t *jr_plan_site(struct jr_planner *planner, MlirOperation call,
        !jr_table_add(table, JR_SECTION_ARGS, (uint32_t)(args + results))))
     return jr_error_no_memory();
   JITRUN_TRY(plan_args(&site, args, results));
-  JITRUN_TRY(jr_attrs_encode(planner->unit, call, declaration, site.index));
+  JITRUN_TRY(jr_attrs_encode(planner->unit, call, callee->op, site.index));
   struct jr_source_location at =
       jr_locate(planner->unit, mlirOperationGetLocation(call));
-  jr_str_t name = jr_table_add_string(table, target.data, target.length);
+  jr_str_t name =
+      jr_table_add_string(table, callee->target.data, callee->target.length);
   jr_str_t file = jr_table_add_string(table, at.file.data, at.file.length);
   struct jr_site *record = jr_table_at(table, JR_SECTION_SITES, site.index);
   record->target = name;
@@ -305,7 +310,7 @@ jitrun_error_t *jr_plan_site(struct jr_planner *planner, MlirOperation call,
   record->arg_count = (uint32_t)args;
   record->result_count = (uint32_t)results;
   record->frame_bytes = (site.frame_bytes + 15) & ~UINT32_C(15);
-  record->flags = site_flags(&site, declaration);
+  record->flags = site_flags(&site, callee);
   if (!site.is_static || is_tested)
     planner->function->native = true;
   mark_region(planner->unit, call, site.index);

@@ -78,6 +78,8 @@ static jitrun_error_t *verify_attrs(struct jr_rt *rt, MlirOperation op) {
     JITRUN_TRY(jr_rt_verify_attr(rt->unit, op, one));
     if (!memchr(name.data, '.', name.length))
       jr_memo_set(&rt->plain_attrs, one.name.ptr, 0);
+    else if (!jr_is(op, rt->unit->names.func_func))
+      rt->unit->has_marks = true;
   }
   return NULL;
 }
@@ -177,6 +179,7 @@ static jitrun_error_t *replace_ops(struct jr_rt *rt) {
   if (count == 0)
     return NULL;
   rt->changed = true;
+  rt->unit->has_marks = true;
   load_dialects(rt->unit->context);
   jr_rt_regions(rt);
   JITRUN_TRY(inline_traces(rt));

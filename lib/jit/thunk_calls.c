@@ -37,9 +37,9 @@ static bool pass_argument(struct jr_thunker *thunker, MlirOperation call,
   MlirValue value = mlirOperationGetOperand(call, number);
   const struct jr_arg *arg =
       jr_table_at(&thunker->unit->table, JR_SECTION_ARGS, to);
-  uint32_t from = jr_thunk_result(value);
   if (!is_passed(arg))
     return true;
+  uint32_t from = jr_thunk_result(value);
   jr_type_ref_t type = arg->type;
   if (from != JR_NONE)
     return jr_thunk_add(
@@ -108,7 +108,7 @@ static bool call_site(struct jr_thunker *thunker, MlirOperation call,
       &unit->table, JR_SECTION_SITES, number);
   if (returns_handle(unit, call, &site))
     return jr_thunk_cannot(thunker, call, "returns a token or an async value");
-  if (has_mark(call, JR_ATTR_STATUS))
+  if (unit->has_marks && has_mark(call, JR_ATTR_STATUS))
     return jr_thunk_cannot(thunker, call,
                            "is a call whose status is looked at");
   for (uint32_t i = 0; i < site.arg_count; i++) {
@@ -165,12 +165,12 @@ static bool call_function(struct jr_thunker *thunker, MlirOperation call,
 }
 
 bool jr_thunk_call(struct jr_thunker *thunker, MlirOperation op) {
-  MlirOperation callee = jr_callee_of(thunker->unit, op);
+  const struct jr_callee *callee = jr_callee_find(thunker->unit, op);
   uint32_t site = jr_number_get(&thunker->sites, op.ptr);
-  if (has_mark(op, JR_ATTR_ASYNC))
+  if (thunker->unit->has_async && has_mark(op, JR_ATTR_ASYNC))
     return jr_thunk_cannot(thunker, op, "is async");
-  if (jr_has_body(callee))
-    return call_function(thunker, op, callee);
+  if (callee->has_body)
+    return call_function(thunker, op, callee->op);
   return site == JR_NONE
              ? jr_thunk_cannot(thunker, op, "calls a function by its name")
              : call_site(thunker, op, site);

@@ -48,6 +48,16 @@ struct jr_type_cache {
   size_t capacity, count;
 };
 
+/// The function that a symbol names, and what its declaration says.
+struct jr_callee {
+  const void *symbol; ///< its address in the context; NULL: an empty place
+  MlirOperation op;
+  MlirStringRef target; ///< of a custom call; without data: it is none
+  bool has_body;
+  bool is_optional;
+};
+enum { JR_CALLEE_PLACES = 64 };
+
 struct jr_unit {
   const struct jr_compile_input *input;
   const struct jr_compile_options *options;
@@ -66,10 +76,12 @@ struct jr_unit {
   size_t reached_count;
   struct jr_table_writer table;
   struct jr_type_cache types;
-  struct jr_bytes image; ///< the finished table
-  bool has_native;       ///< some function is native
-  bool has_async;        ///< there are tokens, values or coroutines
-  enum jr_keeps keeps;   ///< see lives.c
+  struct jr_callee callees[JR_CALLEE_PLACES]; ///< see jr_callee_find()
+  struct jr_bytes image;                      ///< the finished table
+  bool has_native;                            ///< some function is native
+  bool has_async;      ///< there are tokens, values or coroutines
+  bool has_marks;      ///< calls may have attributes of dialects, or of ours
+  enum jr_keeps keeps; ///< see lives.c
   struct jr_stages stages;
 
   LLVMContextRef llvm_context;
