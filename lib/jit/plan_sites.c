@@ -75,10 +75,10 @@ static jitrun_error_t *plan_slice(struct site_builder *site, MlirValue value,
   struct jr_unit *unit = site->planner->unit;
   const struct jr_alloc *alloc =
       jr_table_at(&unit->table, JR_SECTION_ALLOCS, slice->alloc);
-  const jitrun_type_t *alloc_type =
-      jr_table_written_type(&unit->table, alloc->type);
-  bool dynamic_alloc = alloc->kind == JR_ALLOC_PARAM &&
-                       !jr_type_size_bytes(alloc_type, &(uint64_t){0});
+  bool dynamic_alloc =
+      alloc->kind == JR_ALLOC_PARAM && alloc->size_bytes == 0 &&
+      !jr_type_size_bytes(jr_table_written_type(&unit->table, alloc->type),
+                          &(uint64_t){0});
   arg->index = slice->alloc;
   arg->value = (uint64_t)slice->offset;
   arg->type = slice->type->written;
@@ -95,9 +95,9 @@ static jitrun_error_t *plan_slice(struct site_builder *site, MlirValue value,
     plan_runtime_buffer(site, value, arg);
     return NULL;
   }
-  uint64_t bytes = 0;
+  uint64_t bytes = slice->type->bytes;
   arg->kind = JR_ARG_SLICE;
-  bool fits = jr_mlir_type_bytes(slice->type, &bytes) && slice->offset >= 0 &&
+  bool fits = slice->type->has_bytes && slice->offset >= 0 &&
               (uint64_t)slice->offset <= alloc->size_bytes &&
               bytes <= alloc->size_bytes - (uint64_t)slice->offset;
   if (!fits && unit->options->specialization) {
@@ -187,7 +187,7 @@ static jitrun_error_t *plan_operand(struct site_builder *site, intptr_t number,
     return NULL;
   }
   struct jr_slice slice;
-  jr_slice_resolve(unit, site->planner->function, value, &slice);
+  jr_slice_find(unit, site->planner->function, value, &slice);
   if (slice.alloc != JR_NONE)
     return plan_slice(site, value, &slice, arg);
   plan_runtime_buffer(site, value, arg);

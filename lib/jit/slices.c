@@ -4,6 +4,7 @@
 #include "jit/slices.h"
 
 #include "base/dtype.h"
+#include "jit/memo.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -167,4 +168,34 @@ void jr_slice_resolve(struct jr_unit *unit, const struct jr_function *function,
   }
   if (out_slice->type)
     out_slice->alloc = param_alloc(unit, function, value);
+}
+
+struct jr_slice_cache {
+  struct {
+    const void *value; ///< NULL: an empty place
+    const struct jr_function *function;
+    struct jr_slice slice;
+  } places[JR_MEMO_PLACES];
+};
+
+void jr_slice_find(struct jr_unit *unit, const struct jr_function *function,
+                   MlirValue value, struct jr_slice *out_slice) {
+  if (!unit->slices)
+    unit->slices = jr_arena_zalloc(&unit->arena, 1, sizeof *unit->slices);
+  if (!unit->slices) {
+    *out_slice = (struct jr_slice){.alloc = JR_NONE};
+    return; /* compile.c tells */
+  }
+  size_t place = jr_memo_place(value.ptr);
+  if (unit->slices->places[place].value == value.ptr &&
+      unit->slices->places[place].function == function) {
+    *out_slice = unit->slices->places[place].slice;
+    return;
+  }
+  jr_slice_resolve(unit, function, value, out_slice);
+  if (out_slice->alloc == JR_NONE)
+    return; /* it may get a place */
+  unit->slices->places[place].value = value.ptr;
+  unit->slices->places[place].function = function;
+  unit->slices->places[place].slice = *out_slice;
 }

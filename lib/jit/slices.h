@@ -29,6 +29,11 @@ const struct jr_mlir_type *jr_type_find(struct jr_unit *unit, MlirType type);
 void jr_slice_resolve(struct jr_unit *unit, const struct jr_function *function,
                       MlirValue value, struct jr_slice *out_slice);
 
+/// The same while planning, when no operation comes or goes: memory that was
+/// found is remembered.
+void jr_slice_find(struct jr_unit *unit, const struct jr_function *function,
+                   MlirValue value, struct jr_slice *out_slice);
+
 /// The bytes by which one operation moves the address of its first operand;
 /// false where that is not known, and for other operations.
 bool jr_slice_step(struct jr_unit *unit, MlirOperation op, int64_t *out_delta);

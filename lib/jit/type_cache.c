@@ -38,6 +38,8 @@ static const struct jr_mlir_type *keep_type(struct jr_unit *unit,
   struct jr_mlir_type unpacked;
   if (!jr_type_unpack(type, &unpacked))
     return NULL;
+  unpacked.has_bytes =
+      unpacked.is_static && jr_mlir_type_bytes(&unpacked, &unpacked.bytes);
   unpacked.written =
       jr_table_add_type(&unit->table, unpacked.kind, unpacked.dtype,
                         unpacked.rank, unpacked.extents);

@@ -17,6 +17,8 @@ struct jr_mlir_type {
   uint8_t dtype;
   uint16_t rank;
   bool is_static;   ///< all sizes and strides are known
+  bool has_bytes;   ///< jr_type_find(): is_static, and jr_mlir_type_bytes()
+  uint64_t bytes;   ///< knows its bytes, which are these
   uint32_t written; ///< jr_type_find(): its jr_type_ref_t in the table
   int64_t extents[2 * JR_MAX_RANK]; ///< dims, then strides, in elements
   int64_t offset; ///< of the memref type, in elements; may be JITRUN_DYNAMIC

@@ -48,6 +48,9 @@ struct jr_type_cache {
   size_t capacity, count;
 };
 
+/// Memory that values are, see jr_slice_find().
+struct jr_slice_cache;
+
 /// The function that a symbol names, and what its declaration says.
 struct jr_callee {
   const void *symbol; ///< its address in the context; NULL: an empty place
@@ -77,6 +80,7 @@ struct jr_unit {
   struct jr_table_writer table;
   struct jr_type_cache types;
   struct jr_callee callees[JR_CALLEE_PLACES]; ///< see jr_callee_find()
+  struct jr_slice_cache *slices;              ///< NULL: none yet
   struct jr_bytes image;                      ///< the finished table
   bool has_native;                            ///< some function is native
   bool has_async;      ///< there are tokens, values or coroutines
