@@ -5,11 +5,11 @@
 /// dialects that are not there, is read by the registered attribute types.
 #include "jit/attrs.h"
 
-#include "base/alloc.h"
 #include "base/dtype.h"
 #include "jit/attrs_numbers.h"
 #include "jit/attrs_opaque.h"
 #include "jit/dense.h"
+#include "jit/memo.h"
 #include "jit/plan.h"
 #include "jit/types.h"
 #include "runtime/table_check.h"
@@ -30,12 +30,23 @@ struct named {
   uint32_t depth;                   ///< of dictionaries around it
 };
 
+/// What is kept from call to call: the room of the queue, and records of
+/// attributes, which MLIR keeps one of, without their names.
+struct jr_attr_cache {
+  struct named *queue;
+  size_t capacity;
+  struct {
+    const void *key; ///< NULL: an empty place
+    struct jr_attr attr;
+  } places[JR_MEMO_PLACES];
+};
+
 /// What encoding one call's attributes carries along.
 struct encoder {
   struct jr_unit *unit;
   MlirOperation call;
   struct named *queue; ///< dictionaries' items, in the order of their records
-  size_t count, capacity;
+  size_t count;
 };
 
 static jitrun_error_t *refuse(struct encoder *encoder, MlirStringRef name,
@@ -87,14 +98,35 @@ static int compare_names(const void *a, const void *b) {
   return (x->name.length > y->name.length) - (x->name.length < y->name.length);
 }
 
-static bool push_named(struct encoder *encoder, struct named named) {
-  struct named *queue = jr_grow(encoder->queue, &encoder->capacity,
-                                encoder->count, sizeof *queue);
+static bool grow_queue(struct encoder *encoder) {
+  struct jr_attr_cache *cache = encoder->unit->attrs;
+  size_t capacity = cache->capacity ? 2 * cache->capacity : 16;
+  struct named *queue =
+      jr_arena_alloc(&encoder->unit->arena, capacity * sizeof *queue);
   if (!queue)
     return false;
-  encoder->queue = queue;
+  if (encoder->count > 0)
+    memcpy(queue, cache->queue, encoder->count * sizeof *queue);
+  cache->queue = encoder->queue = queue;
+  cache->capacity = capacity;
+  return true;
+}
+
+static bool push_named(struct encoder *encoder, struct named named) {
+  if (encoder->count == encoder->unit->attrs->capacity && !grow_queue(encoder))
+    return false;
   encoder->queue[encoder->count++] = named;
   return true;
+}
+
+/// Most attributes are in order already.
+static void sort_named(struct named *items, size_t count) {
+  for (size_t i = 1; i < count; i++) {
+    if (compare_names(&items[i - 1], &items[i]) > 0) {
+      qsort(items, count, sizeof *items, compare_names);
+      return;
+    }
+  }
 }
 
 static jitrun_error_t *encode_tensor(struct encoder *encoder,
@@ -166,9 +198,7 @@ static jitrun_error_t *encode_dictionary(struct encoder *encoder,
                                    NULL, named->depth + 1}))
       return jr_error_no_memory();
   }
-  if (count)
-    qsort(encoder->queue + first, (size_t)count, sizeof *encoder->queue,
-          compare_names);
+  sort_named(encoder->queue + first, (size_t)count);
   return NULL;
 }
 
@@ -347,6 +377,16 @@ static bool is_reserved(MlirStringRef name) {
   return false;
 }
 
+bool jr_attrs_any(MlirOperation op) {
+  intptr_t count = mlirOperationGetNumDiscardableAttributes(op);
+  for (intptr_t i = 0; i < count; i++) {
+    MlirNamedAttribute item = mlirOperationGetDiscardableAttribute(op, i);
+    if (!is_reserved(public_name(mlirIdentifierStr(item.name))))
+      return true;
+  }
+  return false;
+}
+
 /// Adds what `op` carries, unless a name is there already.
 static bool collect(struct encoder *encoder, MlirOperation op) {
   size_t known = encoder->count;
@@ -377,6 +417,28 @@ static jitrun_error_t *check_name(const struct encoder *encoder,
                      JR_TABLE_MAX_NAME - 1);
 }
 
+/// Encodes a value, or finds the record of one that was before: not of a
+/// dictionary, whose items are its own.
+static jitrun_error_t *find_value(struct encoder *encoder,
+                                  const struct named *named,
+                                  struct jr_attr *attr) {
+  struct jr_attr_cache *cache = encoder->unit->attrs;
+  const void *key = named->value.ptr;
+  size_t place = jr_memo_place(key);
+  if (named->read)
+    return encode_value(encoder, named, attr);
+  if (cache->places[place].key == key) {
+    *attr = cache->places[place].attr;
+    return NULL;
+  }
+  JITRUN_TRY(encode_value(encoder, named, attr));
+  if (attr->kind == JITRUN_ATTR_DICT)
+    return NULL;
+  cache->places[place].key = key;
+  cache->places[place].attr = *attr;
+  return NULL;
+}
+
 /// Encodes the queue; each record was reserved before its value is known.
 static jitrun_error_t *encode_queue(struct encoder *encoder, uint32_t first) {
   struct jr_table_writer *table = &encoder->unit->table;
@@ -384,10 +446,10 @@ static jitrun_error_t *encode_queue(struct encoder *encoder, uint32_t first) {
     struct named named = encoder->queue[i];
     struct jr_attr attr = {0};
     JITRUN_TRY(check_name(encoder, named.name));
-    attr.name = jr_table_add_string(table, named.name.data, named.name.length);
-    jitrun_error_t *error = encode_value(encoder, &named, &attr);
-    if (error)
-      return error;
+    JITRUN_TRY(find_value(encoder, &named, &attr));
+    attr.name = named.read ? jr_table_add_string(table, named.name.data,
+                                                 named.name.length)
+                           : jr_name_add(encoder->unit, named.name);
     struct jr_attr *record =
         jr_table_at(table, JR_SECTION_ATTRS, first + (uint32_t)i);
     if (!record)
@@ -398,26 +460,24 @@ static jitrun_error_t *encode_queue(struct encoder *encoder, uint32_t first) {
 }
 
 jitrun_error_t *jr_attrs_encode(struct jr_unit *unit, MlirOperation call,
-                                MlirOperation declaration, uint32_t site) {
-  struct encoder encoder = {.unit = unit, .call = call};
-  jitrun_error_t *error = NULL;
+                                const struct jr_callee *callee, uint32_t site) {
+  if (!unit->attrs)
+    unit->attrs = jr_arena_zalloc(&unit->arena, 1, sizeof *unit->attrs);
+  if (!unit->attrs)
+    return jr_error_no_memory();
+  struct encoder encoder = {
+      .unit = unit, .call = call, .queue = unit->attrs->queue};
   uint32_t first = jr_table_count(&unit->table, JR_SECTION_ATTRS);
-  if (!collect(&encoder, call) || !collect(&encoder, declaration)) {
-    error = jr_error_no_memory();
-    goto done;
-  }
+  if (!collect(&encoder, call) ||
+      (callee->has_attrs && !collect(&encoder, callee->op)))
+    return jr_error_no_memory();
   if (encoder.count == 0)
-    goto done;
-  qsort(encoder.queue, encoder.count, sizeof *encoder.queue, compare_names);
-  if (!jr_table_add(&unit->table, JR_SECTION_ATTRS, (uint32_t)encoder.count)) {
-    error = jr_error_no_memory();
-    goto done;
-  }
+    return NULL;
+  sort_named(encoder.queue, encoder.count);
+  if (!jr_table_add(&unit->table, JR_SECTION_ATTRS, (uint32_t)encoder.count))
+    return jr_error_no_memory();
   struct jr_site *record = jr_table_at(&unit->table, JR_SECTION_SITES, site);
   record->first_attr = first;
   record->attr_count = (uint32_t)encoder.count;
-  error = encode_queue(&encoder, first);
-done:
-  free(encoder.queue);
-  return error;
+  return encode_queue(&encoder, first);
 }

@@ -32,8 +32,8 @@ static jitrun_dtype_t integer_dtype(MlirType type) {
   return JITRUN_DTYPE_INVALID;
 }
 
-static uint64_t integer_bits(MlirAttribute attribute, jitrun_dtype_t dtype) {
-  MlirType type = mlirAttributeGetType(attribute);
+static uint64_t integer_bits(MlirAttribute attribute, MlirType type,
+                             jitrun_dtype_t dtype) {
   bool is_integer = mlirTypeIsAInteger(type);
   size_t size = jr_dtype_size(dtype);
   uint64_t bits;
@@ -57,7 +57,7 @@ bool jr_scalar_bits(MlirAttribute attribute, jitrun_dtype_t *out_dtype,
   } else if (mlirAttributeIsAInteger(attribute)) {
     *out_dtype = integer_dtype(type);
     if (*out_dtype != JITRUN_DTYPE_INVALID)
-      *out_bits = integer_bits(attribute, *out_dtype);
+      *out_bits = integer_bits(attribute, type, *out_dtype);
   } else if (mlirAttributeIsAFloat(attribute)) {
     *out_dtype = jr_type_dtype(type);
     *out_bits =

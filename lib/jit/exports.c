@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// Which functions of a module are entries: all spellings of JitRt's history,
 /// or every public function when nothing is marked.
+#include "jit/attrs.h"
 #include "jit/memo.h"
 #include "jit/plan.h"
 
@@ -98,7 +99,8 @@ static struct jr_callee look_up(const struct jr_unit *unit,
                             .op = op,
                             .target = jr_call_target(op),
                             .has_body = jr_has_body(op),
-                            .is_optional = jr_says(op, "jitrun.optional")};
+                            .is_optional = jr_says(op, "jitrun.optional"),
+                            .has_attrs = jr_attrs_any(op)};
 }
 
 const struct jr_callee *jr_callee_find(struct jr_unit *unit,

@@ -295,12 +295,11 @@ jitrun_error_t *jr_plan_site(struct jr_planner *planner, MlirOperation call,
        !jr_table_add(table, JR_SECTION_ARGS, (uint32_t)(args + results))))
     return jr_error_no_memory();
   JITRUN_TRY(plan_args(&site, args, results));
-  JITRUN_TRY(jr_attrs_encode(planner->unit, call, callee->op, site.index));
+  JITRUN_TRY(jr_attrs_encode(planner->unit, call, callee, site.index));
   struct jr_source_location at =
       jr_locate(planner->unit, mlirOperationGetLocation(call));
-  jr_str_t name =
-      jr_table_add_string(table, callee->target.data, callee->target.length);
-  jr_str_t file = jr_table_add_string(table, at.file.data, at.file.length);
+  jr_str_t name = jr_name_add(planner->unit, callee->target);
+  jr_str_t file = jr_name_add(planner->unit, at.file);
   struct jr_site *record = jr_table_at(table, JR_SECTION_SITES, site.index);
   record->target = name;
   record->file = file;

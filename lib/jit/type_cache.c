@@ -1,11 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// Types are uniqued in their context, so their address is the key of an open
-/// hash table.
+/// hash table; names are kept once as well.
 #include "jit/slices.h"
 
 #include "base/alloc.h"
 
 #include <stdlib.h>
+
+jr_str_t jr_name_add(struct jr_unit *unit, MlirStringRef text) {
+  uint64_t known;
+  if (jr_memo_get(&unit->strings, text.data, &known) &&
+      known >> 32 == text.length)
+    return (jr_str_t)known;
+  jr_str_t string = jr_table_add_string(&unit->table, text.data, text.length);
+  jr_memo_set(&unit->strings, text.data, (uint64_t)text.length << 32 | string);
+  return string;
+}
 
 static size_t hash_pointer(const void *pointer) {
   uint64_t value = (uint64_t)(uintptr_t)pointer;

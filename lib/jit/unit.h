@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "jit/diagnostics.h"
+#include "jit/memo.h"
 #include "jit/names.h"
 #include "jit/stages.h"
 #include "runtime/compiler.h"
@@ -51,6 +52,9 @@ struct jr_type_cache {
 /// Memory that values are, see jr_slice_find().
 struct jr_slice_cache;
 
+/// Attributes that were encoded, see attrs.c.
+struct jr_attr_cache;
+
 /// The function that a symbol names, and what its declaration says.
 struct jr_callee {
   const void *symbol; ///< its address in the context; NULL: an empty place
@@ -58,6 +62,7 @@ struct jr_callee {
   MlirStringRef target; ///< of a custom call; without data: it is none
   bool has_body;
   bool is_optional;
+  bool has_attrs; ///< that custom calls are given
 };
 enum { JR_CALLEE_PLACES = 64 };
 
@@ -81,6 +86,8 @@ struct jr_unit {
   struct jr_type_cache types;
   struct jr_callee callees[JR_CALLEE_PLACES]; ///< see jr_callee_find()
   struct jr_slice_cache *slices;              ///< NULL: none yet
+  struct jr_attr_cache *attrs;                ///< NULL: none yet
+  struct jr_memo strings;                     ///< see jr_name_add()
   struct jr_bytes image;                      ///< the finished table
   bool has_native;                            ///< some function is native
   bool has_async;      ///< there are tokens, values or coroutines
@@ -103,6 +110,9 @@ jitrun_error_t *jr_lower(struct jr_unit *unit) JITRUN_MUST_USE;
 
 /// Attribute on functions with a body: their index in the unit.
 #define JR_ATTR_FUNCTION "jitrun.function"
+
+/// Adds a text that MLIR keeps one of to the strings of the table.
+jr_str_t jr_name_add(struct jr_unit *unit, MlirStringRef text);
 
 /// Where an operation is in the source: the first file location found in its
 /// location, else a name, else the input with line 0.
