@@ -73,4 +73,9 @@ function(jr_tool name)
     BUILD_RPATH_USE_ORIGIN ON
     BUILD_RPATH "$ORIGIN/../lib"
     INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+  # Where both are the same: the path of a build is padded to be replaced, with
+  # an empty entry, which makes the loader look in the current folder too.
+  if(CMAKE_INSTALL_LIBDIR STREQUAL "lib")
+    set_target_properties(${name} PROPERTIES BUILD_WITH_INSTALL_RPATH ON)
+  endif()
 endfunction()

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The release libraries export only what they should, under names of bearable
-# length, and need only what a bare system has.
+# length, and need only what a bare system has; so do the tools.
 set -euo pipefail
 cd "$(dirname "$0")/../../build/lib"
 status=0
@@ -43,6 +43,14 @@ others_than() {
 for library in libjitrun.so libjitrun-jitrt.so libjitrun-jit.so; do
   complain_about "$library needs" < <(needed_libraries "$library" |
     others_than 'libc\.so\.6|libm\.so\.6|ld-linux-x86-64\.so\.2')
+done
+# Each library takes time at every start; an empty path means the current folder.
+for tool in jitrun jitrun-opt; do
+  complain_about "$tool needs" < <(needed_libraries "../bin/$tool" |
+    others_than 'libjitrun\.so\.0|libc\.so\.6|libm\.so\.6|ld-linux-.*')
+  complain_about "$tool looks for libraries in" < <(
+    readelf -dW "../bin/$tool" | sed -nE 's/.*R(UN)?PATH.*\[(.*)\]/\2/p' |
+      grep -E '^:|::|:$' || true)
 done
 complain_about "libjitrun.so exports" < <(exported_names libjitrun.so |
   others_than 'jitrun_.*|__jit_debug_(register_code|descriptor)')
