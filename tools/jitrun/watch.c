@@ -8,7 +8,6 @@
 #include "fault.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <semaphore.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,6 +16,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
@@ -242,15 +243,14 @@ static bool is_near_top(uintptr_t address, const void *context) {
          address - (top - NEAR_BYTES) < (uintptr_t)2 * NEAR_BYTES;
 }
 
+/// The kernel puts the command's name at the top of the main thread's stack,
+/// and lets that grow to its limit. One without a limit is told by its pointer.
+/// Asking the C library would mean to read the list of all mappings.
 static void find_stack(void) {
-  pthread_attr_t attributes;
-  void *lowest = NULL;
-  size_t size = 0;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0)
-    return;
-  if (pthread_attr_getstack(&attributes, &lowest, &size) == 0)
-    stack_end = (uintptr_t)lowest;
-  (void)pthread_attr_destroy(&attributes);
+  struct rlimit limit;
+  uintptr_t top = getauxval(AT_EXECFN);
+  if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < top)
+    stack_end = top - (uintptr_t)limit.rlim_cur;
 }
 
 /// Lets the crash go on to whoever handled it before, which is the default or a
