@@ -9,6 +9,9 @@
 
 #include <string.h>
 
+/// Of places that a callee is looked for.
+enum { MAX_PROBES = 8 };
+
 /// Marks on function operations while entries are split.
 #define ATTR_CALLED "jitrun.called"
 #define ATTR_BODY "jitrun.body"
@@ -107,9 +110,17 @@ const struct jr_callee *jr_callee_find(struct jr_unit *unit,
                                        MlirOperation call) {
   MlirAttribute symbol =
       mlirOperationGetInherentAttributeByName(call, jr_ref("callee"));
-  struct jr_callee *callee =
-      &unit->callees[jr_memo_place(symbol.ptr) % JR_CALLEE_PLACES];
-  if (callee->symbol != symbol.ptr)
+  size_t home = jr_memo_place(symbol.ptr);
+  struct jr_callee *callee = &unit->callees[home];
+  for (size_t i = 0; callee->symbol && callee->symbol != symbol.ptr; i++) {
+    if (i == MAX_PROBES) {
+      callee = &unit->callees[home]; /* makes room */
+      callee->symbol = NULL;
+      break;
+    }
+    callee = &unit->callees[(home + i + 1) % JR_MEMO_PLACES];
+  }
+  if (!callee->symbol)
     *callee = look_up(unit, symbol);
   return callee;
 }

@@ -64,7 +64,6 @@ struct jr_callee {
   bool is_optional;
   bool has_attrs; ///< that custom calls are given
 };
-enum { JR_CALLEE_PLACES = 64 };
 
 struct jr_unit {
   const struct jr_compile_input *input;
@@ -84,12 +83,12 @@ struct jr_unit {
   size_t reached_count;
   struct jr_table_writer table;
   struct jr_type_cache types;
-  struct jr_callee callees[JR_CALLEE_PLACES]; ///< see jr_callee_find()
-  struct jr_slice_cache *slices;              ///< NULL: none yet
-  struct jr_attr_cache *attrs;                ///< NULL: none yet
-  struct jr_memo strings;                     ///< see jr_name_add()
-  struct jr_bytes image;                      ///< the finished table
-  bool has_native;                            ///< some function is native
+  struct jr_callee callees[JR_MEMO_PLACES]; ///< see jr_callee_find()
+  struct jr_slice_cache *slices;            ///< NULL: none yet
+  struct jr_attr_cache *attrs;              ///< NULL: none yet
+  struct jr_memo strings;                   ///< see jr_name_add()
+  struct jr_bytes image;                    ///< the finished table
+  bool has_native;                          ///< some function is native
   bool has_async;      ///< there are tokens, values or coroutines
   bool has_marks;      ///< calls may have attributes of dialects, or of ours
   enum jr_keeps keeps; ///< see lives.c
