@@ -10,6 +10,7 @@
 #include "jit/llvm_entries.h"
 #include "jit/skipped_entries.h"
 #include "jit/specialize.h"
+#include "jit/survey.h"
 #include "jit/unit.h"
 
 #include "runtime/exec.h"
@@ -116,9 +117,12 @@ static jitrun_error_t *make_code(struct jr_unit *unit,
 
 /// To functions, memrefs and calls.
 static jitrun_error_t *lower_rt(struct jr_unit *unit) {
-  JITRUN_TRY(jr_async_entries(unit));
+  jr_survey(unit);
+  if (!unit->is_plain)
+    JITRUN_TRY(jr_async_entries(unit));
   JITRUN_TRY(jr_rt(unit));
-  JITRUN_TRY(jr_check(unit));
+  if (!unit->is_plain)
+    JITRUN_TRY(jr_check(unit));
   JITRUN_TRY(jr_skip_entries(unit));
   return jr_llvm_entries(unit);
 }

@@ -133,6 +133,8 @@ static void narrow_operand(MlirOperation op) {
 jitrun_error_t *jr_narrow_switches(struct jr_unit *unit) {
   struct jr_ops found = {0};
   jitrun_error_t *error = NULL;
+  if (unit->is_plain)
+    return NULL;
   mlirOperationWalk(mlirModuleGetOperation(unit->module), find_index_switch,
                     &found, MlirWalkPreOrder);
   for (size_t i = 0; i < found.count && !error; i++) {

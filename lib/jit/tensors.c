@@ -282,6 +282,8 @@ static jitrun_error_t *lower_all(struct jr_unit *unit,
 jitrun_error_t *jr_tensors(struct jr_unit *unit) {
   MlirOperation module = mlirModuleGetOperation(unit->module);
   struct contents contents = {0};
+  if (unit->is_plain && !unit->options->check)
+    return NULL;
   mlirOperationWalk(module, note_contents, &contents, MlirWalkPreOrder);
   jr_checks_begin(unit);
   if (!contents.tosa && !contents.linalg && !contents.tensors &&

@@ -90,6 +90,7 @@ struct jr_unit {
   struct jr_bytes image;                    ///< the finished table
   bool has_native;                          ///< some function is native
   bool has_async;      ///< there are tokens, values or coroutines
+  bool is_plain;       ///< see survey.h
   bool has_marks;      ///< calls may have attributes of dialects, or of ours
   enum jr_keeps keeps; ///< see lives.c
   struct jr_stages stages;
