@@ -22,12 +22,13 @@ static jitrun_error_t *verify(const struct jr_unit *unit) {
   return error;
 }
 
-/// Runs LLVM's default pipeline over code that computes. Coroutines need it at
-/// every level: it cuts them at their suspensions.
+/// Runs LLVM's default pipeline over code that computes; it would look at all
+/// other code, and leave it as it is. Coroutines need it at every level: it
+/// cuts them at their suspensions.
 static jitrun_error_t *run_passes(const struct jr_unit *unit,
                                   const struct jr_target *target) {
   int level = unit->options->opt_level;
-  if (!unit->has_native || (level == 0 && !unit->has_async))
+  if (!unit->computes || (level == 0 && !unit->has_async))
     return NULL;
   char passes[16];
   (void)snprintf(passes, sizeof passes, "default<O%d>", level);

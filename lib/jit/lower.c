@@ -90,6 +90,17 @@ static void erase_declarations(struct jr_unit *unit) {
   }
 }
 
+/// True when some code is not that of a function that only dispatches.
+static bool has_compute(const struct jr_unit *unit) {
+  size_t left = 0;
+  for (LLVMValueRef function = LLVMGetFirstFunction(unit->llvm_module);
+       function; function = LLVMGetNextFunction(function))
+    left += !LLVMIsDeclaration(function);
+  for (size_t i = 0; i < unit->function_count; i++)
+    left -= unit->functions[i].is_dispatch;
+  return left > 0;
+}
+
 static jitrun_error_t *translate(struct jr_unit *unit) {
   MlirOperation module = mlirModuleGetOperation(unit->module);
   jr_lower_switches(unit);
@@ -101,6 +112,7 @@ static jitrun_error_t *translate(struct jr_unit *unit) {
     return jr_diagnostics_take(&unit->diagnostics,
                                "the lowered program cannot be translated to "
                                "LLVM IR");
+  unit->computes = has_compute(unit);
   return NULL;
 }
 

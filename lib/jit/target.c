@@ -144,8 +144,8 @@ static LLVMCodeGenOptLevel codegen_level(const struct jr_unit *unit) {
   static const LLVMCodeGenOptLevel levels[] = {
       LLVMCodeGenLevelNone, LLVMCodeGenLevelLess, LLVMCodeGenLevelDefault,
       LLVMCodeGenLevelAggressive};
-  return unit->has_native ? levels[unit->options->opt_level & 3]
-                          : LLVMCodeGenLevelNone;
+  return unit->computes ? levels[unit->options->opt_level & 3]
+                        : LLVMCodeGenLevelNone;
 }
 
 jitrun_error_t *jr_target_open(const struct jr_unit *unit,

@@ -16,8 +16,9 @@ struct jr_target {
   char *layout; ///< LLVM message
 };
 
-/// Opens the target that the unit's options ask for. Code without computation
-/// of its own is made fast (O0) for any CPU of the architecture.
+/// Opens the target that the unit's options ask for. Where nothing
+/// computes, code is made fast (O0), and for any CPU of the architecture where
+/// all entries are lists of sites.
 jitrun_error_t *jr_target_open(const struct jr_unit *unit,
                                struct jr_target *out_target) JITRUN_MUST_USE;
 void jr_target_close(struct jr_target *target);
