@@ -45,13 +45,21 @@ void jr_report_limit(const struct jr_options *options) {
                   (double)options->memory_limit / (1 << 20));
 }
 
+/// Threads of several devices may write at once: none gets in between.
+__attribute__((format(printf, 2, 0))) static void
+write_line(const char *kind, const char *format, va_list args) {
+  (void)fflush(stdout);
+  flockfile(stderr);
+  (void)fprintf(stderr, "jitrun: %s: ", kind);
+  (void)vfprintf(stderr, format, args);
+  (void)fputc('\n', stderr);
+  funlockfile(stderr);
+}
+
 void jr_report_note(const char *format, ...) {
   va_list args;
   va_start(args, format);
-  (void)fflush(stdout);
-  (void)fputs("jitrun: note: ", stderr);
-  (void)vfprintf(stderr, format, args);
-  (void)fputc('\n', stderr);
+  write_line("note", format, args);
   va_end(args);
 }
 
@@ -80,9 +88,6 @@ void jr_report_temps(struct jr_bytes *text, const jitrun_program_info_t *info) {
 void jr_report_line(const char *format, ...) {
   va_list args;
   va_start(args, format);
-  (void)fflush(stdout);
-  (void)fputs("jitrun: error: ", stderr);
-  (void)vfprintf(stderr, format, args);
-  (void)fputc('\n', stderr);
+  write_line("error", format, args);
   va_end(args);
 }
