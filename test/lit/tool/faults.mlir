@@ -31,14 +31,15 @@
 // RUN: sh -c "%jitrun %s --entry=async_down --input=1xi32; echo status \$?" 2>&1 | %FileCheck %s --check-prefix=F8
 // F8: jitrun: error: running 'async_down' of '{{.*}}faults.mlir' crashed: stack overflow{{$}}
 // F8-NEXT: status 1
-// RUN: sh -c "%jitrun %s --entry=endless --input=1xi32 --timeout=5; echo status \$?" 2>&1 | %FileCheck %s --check-prefix=F9
-// F9: jitrun: error: deadline of 5 s passed while running 'endless' of '{{.*}}faults.mlir'{{$}}
+// RUN: %jitrun compile %s -o %t.o
+// RUN: sh -c "%jitrun %t.o --entry=endless --input=1xi32 --timeout=5; echo status \$?" 2>&1 | %FileCheck %s --check-prefix=F9
+// F9: jitrun: error: deadline of 5 s passed while running 'endless' of '{{.*}}.o'{{$}}
 // F9-NEXT: status 4
-// RUN: sh -c "%jitrun %s --entry=endless --input=1xi32 --timeout=5 --replicas=2; echo status \$?" 2>&1 | %FileCheck %s --check-prefix=F10
-// F10: jitrun: error: deadline of 5 s passed while running 'endless' of '{{.*}}faults.mlir'{{$}}
+// RUN: sh -c "%jitrun %t.o --entry=endless --input=1xi32 --timeout=5 --replicas=2; echo status \$?" 2>&1 | %FileCheck %s --check-prefix=F10
+// F10: jitrun: error: deadline of 5 s passed while running 'endless' of '{{.*}}.o'{{$}}
 // F10-NEXT: status 4
-// RUN: sh -c "%jitrun %s --entry=async_endless --input=1xi32 --timeout=5; echo status \$?" 2>&1 | %FileCheck %s --check-prefix=F11
-// F11: jitrun: error: deadline of 5 s passed while running 'async_endless' of '{{.*}}faults.mlir'{{$}}
+// RUN: sh -c "%jitrun %t.o --entry=async_endless --input=1xi32 --timeout=5; echo status \$?" 2>&1 | %FileCheck %s --check-prefix=F11
+// F11: jitrun: error: deadline of 5 s passed while running 'async_endless' of '{{.*}}.o'{{$}}
 // F11-NEXT: status 4
 // RUN: sh -c "%jitrun %s --entry=eat --input=index=9000000000 --memory-limit=2G; echo status \$?" 2>&1 | %FileCheck %s --check-prefix=F12
 // F12: jitrun: error: no memory for an allocation of 9000000000 bytes
