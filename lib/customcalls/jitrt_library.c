@@ -8,8 +8,8 @@
 #include "base/dylib.h"
 #include "base/error.h"
 #include "customcalls/libraries.h"
-#include "jitrun/customcall.h"
 #include "jitrun/jitrt.h"
+#include "jitrun/types.h"
 
 #include <pthread.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
 /// The one symbol of libjitrun-jit.
 #include "jit/compile.h"
 #include "jit/orc.h"
-#include "jitrun/customcall.h"
+#include "jitrun/types.h"
 
 JITRUN_API const struct jr_compiler *jitrun_jit_query(uint32_t max_version);
 

@@ -7,7 +7,7 @@
 
 #include "base/bytes.h"
 #include "base/dylib.h"
-#include "jitrun/customcall.h"
+#include "jitrun/types.h"
 
 #include <pthread.h>
 #include <stdio.h>
