@@ -94,11 +94,10 @@ MlirOperation jr_callee_of(const struct jr_unit *unit, MlirOperation call) {
           mlirOperationGetInherentAttributeByName(call, jr_ref("callee"))));
 }
 
-static struct jr_callee look_up(const struct jr_unit *unit,
-                                MlirAttribute symbol) {
-  MlirOperation op = mlirSymbolTableLookup(
-      unit->symbols, mlirFlatSymbolRefAttrGetValue(symbol));
-  return (struct jr_callee){.symbol = symbol.ptr,
+static struct jr_callee look_up(const struct jr_unit *unit, MlirOperation call,
+                                const void *symbol) {
+  MlirOperation op = jr_callee_of(unit, call);
+  return (struct jr_callee){.symbol = symbol,
                             .op = op,
                             .target = jr_call_target(op),
                             .has_body = jr_has_body(op),
@@ -108,20 +107,20 @@ static struct jr_callee look_up(const struct jr_unit *unit,
 
 const struct jr_callee *jr_callee_find(struct jr_unit *unit,
                                        MlirOperation call) {
-  MlirAttribute symbol =
-      mlirOperationGetInherentAttributeByName(call, jr_ref("callee"));
-  size_t home = jr_memo_place(symbol.ptr);
+  const void *symbol =
+      mlirOperationGetInherentAttributeByName(call, jr_ref("callee")).ptr;
+  size_t home = jr_memo_place(symbol);
   struct jr_callee *callee = &unit->callees[home];
-  for (size_t i = 0; callee->symbol && callee->symbol != symbol.ptr; i++) {
+  for (size_t i = 0; callee->symbol && callee->symbol != symbol; i++) {
     if (i == MAX_PROBES) {
-      callee = &unit->callees[home]; /* makes room */
+      callee = &unit->callees[home]; // makes room
       callee->symbol = NULL;
       break;
     }
     callee = &unit->callees[(home + i + 1) % JR_MEMO_PLACES];
   }
   if (!callee->symbol)
-    *callee = look_up(unit, symbol);
+    *callee = look_up(unit, call, symbol);
   return callee;
 }
 
