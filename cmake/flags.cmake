@@ -47,6 +47,12 @@ else()
   target_link_options(jr_flags INTERFACE -Wl,-z,defs)
 endif()
 
+# libc has some of what libm has: after it, libm is not needed for that.
+set(JITRUN_MATH m)
+if(NOT JITRUN_SANITIZE)
+  set(JITRUN_MATH c m)
+endif()
+
 # A folder's objects.
 function(jr_objects name)
   add_library(${name} OBJECT ${ARGN})
@@ -68,7 +74,8 @@ endfunction()
 # A program of bin/ that finds the libraries beside it in lib/. Private parts of
 # base are its own copy: libjitrun.so does not export them.
 function(jr_tool name)
-  target_link_libraries(${name} PRIVATE jr_flags jitrun jr_base ${TOOL_LIBRARIES} m)
+  target_link_libraries(${name} PRIVATE
+    jr_flags jitrun jr_base ${TOOL_LIBRARIES} ${JITRUN_MATH})
   set_target_properties(${name} PROPERTIES
     BUILD_RPATH_USE_ORIGIN ON
     BUILD_RPATH "$ORIGIN/../lib"

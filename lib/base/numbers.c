@@ -224,9 +224,11 @@ static bool split_whole(struct jr_number number, bool *out_negative,
     return true;
   }
   double magnitude = fabs(number.real);
-  if (!(magnitude < 0x1p64) || magnitude != floor(magnitude))
+  if (!(magnitude < 0x1p64))
     return false;
   *out_magnitude = (uint64_t)magnitude;
+  if (magnitude != (double)*out_magnitude)
+    return false;
   *out_negative = number.real < 0;
   return true;
 }

@@ -161,7 +161,7 @@ static jitrun_error_t *compile_input(const struct job *job,
       .bytecode = options->emit == JITRUN_EMIT_BYTECODE,
       .is_known = jr_function_is_known,
       .known_context = registry};
-  compile_options.symbols = jr_symbols(&compile_options.symbol_count);
+  compile_options.symbols = jr_symbol_names(&compile_options.symbol_count);
   JITRUN_TRY(jr_registry_attr_types(registry, &compile_options.attr_types,
                                     &compile_options.attr_type_count));
   jitrun_error_t *err = compiler->compile(&input, &compile_options, output);

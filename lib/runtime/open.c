@@ -131,7 +131,8 @@ static jitrun_error_t *prepare_compile(const struct source *source,
       .debug_info = options->debug_info,
       .is_known = jr_function_is_known,
       .known_context = options->registry};
-  out_compile->options.symbols = jr_symbols(&out_compile->options.symbol_count);
+  out_compile->options.symbols =
+      jr_symbol_names(&out_compile->options.symbol_count);
   return jr_registry_attr_types(options->registry,
                                 &out_compile->options.attr_types,
                                 &out_compile->options.attr_type_count);

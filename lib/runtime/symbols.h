@@ -7,8 +7,11 @@
 
 #include "runtime/compiler.h"
 
-/// The table, sorted by name.
+/// The table, sorted by name. In the shared library this loads libm, once.
 const struct jr_symbol *jr_symbols(size_t *out_count);
+
+/// The same for who needs the names alone: addresses may be NULL.
+const struct jr_symbol *jr_symbol_names(size_t *out_count);
 
 /// The address for a name, or NULL.
 void *jr_symbol_find(const char *name);

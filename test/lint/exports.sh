@@ -44,10 +44,12 @@ for library in libjitrun.so libjitrun-jitrt.so libjitrun-jit.so; do
   complain_about "$library needs" < <(needed_libraries "$library" |
     others_than 'libc\.so\.6|libm\.so\.6|ld-linux-x86-64\.so\.2')
 done
+complain_about "libjitrun.so needs" < <(needed_libraries libjitrun.so |
+  grep -F libm.so || true)
 # Each library takes time at every start; an empty path means the current folder.
 for tool in jitrun jitrun-opt; do
   complain_about "$tool needs" < <(needed_libraries "../bin/$tool" |
-    others_than 'libjitrun\.so\.0|libc\.so\.6|libm\.so\.6|ld-linux-.*')
+    others_than 'libjitrun\.so\.0|libc\.so\.6|ld-linux-.*')
   complain_about "$tool looks for libraries in" < <(
     readelf -dW "../bin/$tool" | sed -nE 's/.*R(UN)?PATH.*\[(.*)\]/\2/p' |
       grep -E '^:|::|:$' || true)

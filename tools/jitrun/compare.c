@@ -46,6 +46,14 @@ static double to_real(struct jr_number number) {
   return number.real;
 }
 
+/// As hypot(), for which alone the tool would load libm.
+static double distance(double x, double y) {
+  double longer = fabs(x) > fabs(y) ? fabs(x) : fabs(y);
+  double shorter = fabs(x) > fabs(y) ? fabs(y) : fabs(x);
+  double ratio = longer > 0 && isfinite(longer) ? shorter / longer : 0;
+  return longer * sqrt(1 + ratio * ratio) + (isnan(x + y) ? NAN : 0);
+}
+
 /// True when two numbers of the same kind agree.
 static bool agree(struct jr_number actual, struct jr_number expected,
                   struct jr_tolerance tolerance) {
@@ -53,9 +61,9 @@ static bool agree(struct jr_number actual, struct jr_number expected,
       same_real(actual.real, expected.real) &&
       same_real(actual.imag, expected.imag))
     return true;
-  double error =
-      hypot(to_real(actual) - to_real(expected), actual.imag - expected.imag);
-  double size = hypot(to_real(expected), expected.imag);
+  double error = distance(to_real(actual) - to_real(expected),
+                          actual.imag - expected.imag);
+  double size = distance(to_real(expected), expected.imag);
   double allowed = tolerance.atol + tolerance.rtol * size;
   // An infinity agrees with itself alone; NaN makes every comparison false.
   return allowed > 0 && isfinite(size) && error <= allowed;
