@@ -87,9 +87,14 @@ MlirValue jr_build_null(struct jr_builder *builder) {
 
 MlirValue jr_build_offset(struct jr_builder *builder, MlirValue address,
                           int64_t bytes) {
-  if (bytes == 0)
-    return address;
-  MlirValue operands[] = {address, jr_build_s64(builder, bytes)};
+  return bytes == 0
+             ? address
+             : jr_build_moved(builder, address, jr_build_s64(builder, bytes));
+}
+
+MlirValue jr_build_moved(struct jr_builder *builder, MlirValue address,
+                         MlirValue bytes) {
+  MlirValue operands[] = {address, bytes};
   const MlirNamedAttribute attributes[] = {
       named(builder, "rawConstantIndices",
             mlirDenseI32ArrayGet(builder->context, 1,
@@ -303,9 +308,23 @@ static MlirValue insert_field(struct jr_builder *builder, MlirValue aggregate,
   return mlirOperationGetResult(op, 0);
 }
 
-/// The descriptor type that upstream lowers a memref of `rank` to.
-static MlirType descriptor_type(const struct jr_builder *builder,
-                                uint16_t rank) {
+MlirValue jr_build_field(struct jr_builder *builder, MlirValue aggregate,
+                         const int64_t *position, size_t depth, MlirType type) {
+  MlirNamedAttribute attribute =
+      named(builder, "position",
+            mlirDenseI64ArrayGet(builder->context, (intptr_t)depth, position));
+  MlirOperation op = jr_build(builder, "llvm.extractvalue",
+                              &(struct jr_op_parts){.operands = &aggregate,
+                                                    .operand_count = 1,
+                                                    .results = &type,
+                                                    .result_count = 1,
+                                                    .attributes = &attribute,
+                                                    .attribute_count = 1});
+  return mlirOperationGetResult(op, 0);
+}
+
+MlirType jr_build_descriptor_type(const struct jr_builder *builder,
+                                  uint16_t rank) {
   MlirType fields[5] = {builder->ptr, builder->ptr, builder->i64};
   size_t count = 3;
   if (rank > 0) {
@@ -320,7 +339,7 @@ MlirValue jr_build_memref(struct jr_builder *builder, MlirType type,
                           MlirValue data, const MlirValue *words) {
   struct jr_mlir_type unpacked;
   (void)jr_type_unpack(type, &unpacked);
-  MlirType struct_type = descriptor_type(builder, unpacked.rank);
+  MlirType struct_type = jr_build_descriptor_type(builder, unpacked.rank);
   int64_t offset = unpacked.offset == JITRUN_DYNAMIC ? 0 : unpacked.offset;
   MlirValue base = jr_build_offset(
       builder, data, -offset * (int64_t)jr_dtype_size(unpacked.dtype));

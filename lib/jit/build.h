@@ -43,6 +43,9 @@ MlirValue jr_build_binary(struct jr_builder *builder, const char *name,
 /// address + bytes.
 MlirValue jr_build_offset(struct jr_builder *builder, MlirValue address,
                           int64_t bytes);
+/// The same for an i64 value.
+MlirValue jr_build_moved(struct jr_builder *builder, MlirValue address,
+                         MlirValue bytes);
 MlirValue jr_build_load(struct jr_builder *builder, MlirType type,
                         MlirValue address, int64_t offset);
 void jr_build_store(struct jr_builder *builder, MlirValue value,
@@ -70,6 +73,13 @@ void jr_build_check(struct jr_builder *builder, MlirValue error, MlirValue null,
 MlirValue jr_build_to_frame(struct jr_builder *builder, MlirValue value);
 MlirValue jr_build_from_frame(struct jr_builder *builder, MlirType type,
                               MlirValue address, int64_t offset);
+
+/// The descriptor that upstream lowers a memref of `rank` to, and one field of
+/// it.
+MlirType jr_build_descriptor_type(const struct jr_builder *builder,
+                                  uint16_t rank);
+MlirValue jr_build_field(struct jr_builder *builder, MlirValue aggregate,
+                         const int64_t *position, size_t depth, MlirType type);
 
 /// A memref value of `type` whose element [0, ..., 0] is at `data`. Dynamic
 /// sizes and strides are taken from `words`, in order; NULL when there are

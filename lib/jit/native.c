@@ -5,6 +5,7 @@
 
 #include "jit/async.h"
 #include "jit/plan.h"
+#include "jit/reach.h"
 #include "runtime/exec.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -206,6 +207,8 @@ static void rewrite_return(struct jr_native *native, MlirOperation op) {
       store_result(native, value, (uint32_t)i);
   }
   mlirBlockAppendOwnedOperation(b->block, mlirOperationCreate(&state));
+  if (native->function->entry != JR_NONE)
+    jr_native_drop_operands(native, op);
   mlirOperationDestroy(op);
 }
 
@@ -471,6 +474,8 @@ static jitrun_error_t *rewrite_function(struct jr_unit *unit,
   MlirBlock *blocks = list_blocks(&native, &count);
   if (!blocks)
     return jr_error_no_memory();
+  if (!jr_reaches_all(unit, blocks, count))
+    unit->has_dead_blocks = true;
   for (size_t i = count; i-- > 0;)
     erase_unused(unit, blocks[i]);
   JITRUN_TRY(set_type(&native, old));
@@ -479,7 +484,7 @@ static jitrun_error_t *rewrite_function(struct jr_unit *unit,
   build_error_block(&native, old);
   for (size_t i = 0; i < count; i++)
     JITRUN_TRY(sweep_block(&native, blocks[i], i == 0));
-  if (function->is_coroutine) {
+  if (mlirBlockGetNumPredecessors(native.error_block) == 0) {
     mlirBlockDetach(native.error_block);
     mlirBlockDestroy(native.error_block);
   }

@@ -35,7 +35,7 @@ void jr_native_fail(struct jr_native *native, MlirValue error, MlirBlock next);
 
 /// Stores where a memref value is: its address at `to + at`, and the sizes and
 /// strides that its type leaves open behind `to + extents_at`, one behind the
-/// other (`is_packed`) or each at its place among all. native_call.c
+/// other (`is_packed`) or each at its place among all. native_views.c
 struct jr_memref_place {
   MlirValue to;
   int64_t at, extents_at;
@@ -43,6 +43,10 @@ struct jr_memref_place {
 };
 void jr_native_store_memref(struct jr_native *native, MlirValue memref,
                             const struct jr_memref_place *place);
+
+/// Takes the operands of an operation that is to go away, and erases views that
+/// then have no use.
+void jr_native_drop_operands(struct jr_native *native, MlirOperation op);
 
 /// Emits the call of a site whose operands native code stores.
 jitrun_error_t *jr_native_call(struct jr_native *native, MlirOperation call,

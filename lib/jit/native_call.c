@@ -5,83 +5,10 @@
 /// its sizes and strides that its type leaves open, then runs the site.
 #include "jit/native.h"
 
-#include "base/dtype.h"
 #include "jit/plan.h"
 #include "runtime/exec.h"
 
 #include "mlir-c/BuiltinTypes.h"
-
-/// What a memref value is made of at run time.
-struct metadata {
-  MlirValue offset;                   ///< index
-  MlirValue extents[2 * JR_MAX_RANK]; ///< index: sizes, then strides
-};
-
-static void extract_metadata(struct jr_builder *b, MlirValue memref,
-                             const struct jr_mlir_type *type,
-                             struct metadata *out) {
-  MlirType results[2 + 2 * JR_MAX_RANK];
-  size_t count = 2 + 2 * (size_t)type->rank;
-  MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(memref));
-  MlirAttribute none = {0};
-  results[0] = mlirMemRefTypeContiguousGet(element, 0, NULL, none);
-  for (size_t i = 1; i < count; i++)
-    results[i] = b->index;
-  MlirOperation op = jr_build(b, "memref.extract_strided_metadata",
-                              &(struct jr_op_parts){.operands = &memref,
-                                                    .operand_count = 1,
-                                                    .results = results,
-                                                    .result_count = count});
-  out->offset = mlirOperationGetResult(op, 1);
-  for (size_t i = 2; i < count; i++)
-    out->extents[i - 2] = mlirOperationGetResult(op, (intptr_t)i);
-}
-
-/// Address of element [0, ..., 0], as i64.
-static MlirValue element_address(struct jr_builder *b, MlirValue memref,
-                                 const struct jr_mlir_type *type,
-                                 const struct metadata *metadata) {
-  MlirValue base = jr_build_unary(
-      b, "arith.index_cast",
-      jr_build_unary(b, "memref.extract_aligned_pointer_as_index", memref,
-                     b->index),
-      b->i64);
-  int64_t size = (int64_t)jr_dtype_size(type->dtype);
-  if (type->offset == 0)
-    return base;
-  MlirValue bytes;
-  if (type->offset != JITRUN_DYNAMIC) {
-    /* An offset can be out of every memory; the program may never get here. */
-    bytes = jr_build_s64(b, (int64_t)((uint64_t)type->offset * (uint64_t)size));
-  } else {
-    MlirValue offset =
-        jr_build_unary(b, "arith.index_cast", metadata->offset, b->i64);
-    bytes = jr_build_binary(b, "llvm.mul", offset, jr_build_s64(b, size));
-  }
-  return jr_build_binary(b, "llvm.add", base, bytes);
-}
-
-void jr_native_store_memref(struct jr_native *native, MlirValue memref,
-                            const struct jr_memref_place *place) {
-  struct jr_builder *b = &native->builder;
-  int64_t packed = 0;
-  struct jr_mlir_type type;
-  struct metadata metadata;
-  (void)jr_type_unpack(mlirValueGetType(memref), &type);
-  bool open = !type.is_static;
-  if (open || type.offset == JITRUN_DYNAMIC)
-    extract_metadata(b, memref, &type, &metadata);
-  jr_build_store(b, element_address(b, memref, &type, &metadata), place->to,
-                 place->at);
-  for (int i = 0; open && i < 2 * type.rank; i++) {
-    if (type.extents[i] != JITRUN_DYNAMIC)
-      continue;
-    MlirValue extent =
-        jr_build_unary(b, "arith.index_cast", metadata.extents[i], b->i64);
-    int64_t word = place->is_packed ? packed++ : i;
-    jr_build_store(b, extent, place->to, place->extents_at + 8 * word);
-  }
-}
 
 static void store_operand(struct jr_native *native, MlirValue frame,
                           int64_t number, MlirValue value,
@@ -215,6 +142,7 @@ jitrun_error_t *jr_native_call(struct jr_native *native, MlirOperation call,
     mlirValueReplaceAllUsesOfWith(result.old,
                                   read_result(native, &result, arg));
   }
+  jr_native_drop_operands(native, call);
   mlirOperationDestroy(call);
   return NULL;
 }

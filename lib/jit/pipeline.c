@@ -51,7 +51,8 @@ static const struct step to_blocks[] = {
 /// From blocks to LLVM. Functions of vectors are taken apart by operations of
 /// vector; vector lowering makes scf, ub.poison, arith and index operations,
 /// that of complex makes those of math. expand-strided-metadata leaves
-/// affine.apply behind, so affine is lowered again.
+/// affine.apply behind, so affine is lowered again; it also erases blocks that
+/// nothing reaches, which the conversions would leave as they are.
 static const struct step to_llvm[] = {
     {NULL, .run = jr_expand},
     {"async", .create = mlirCreateConversionConvertAsyncToLLVMPass},
@@ -60,7 +61,7 @@ static const struct step to_llvm[] = {
     {"math", .create = mlirCreateConversionConvertMathToLibmPass},
     {"vector.extract vector.insert", .run = jr_vector_positions},
     {"vector", .create = mlirCreateConversionConvertVectorToLLVMPass},
-    {NULL, .create = jr_create_expand_strided},
+    {"memref", .create = jr_create_expand_strided},
     {"affine", .create = mlirCreateConversionLowerAffinePass},
     {"scf", .create = mlirCreateConversionSCFToControlFlowPass},
     {"complex", .create = mlirCreateConversionConvertComplexToStandardPass},
@@ -69,7 +70,8 @@ static const struct step to_llvm[] = {
     {"complex", .create = mlirCreateConversionConvertComplexToLLVMPass},
     {"memref.atomic_rmw memref.generic_atomic_rmw",
      .create = mlirCreateConversionArithToLLVMConversionPass},
-    {NULL, .create = mlirCreateConversionFinalizeMemRefToLLVMConversionPass},
+    {"memref",
+     .create = mlirCreateConversionFinalizeMemRefToLLVMConversionPass},
     {"arith", .create = mlirCreateConversionArithToLLVMConversionPass},
     {"index", .create = mlirCreateConversionConvertIndexToLLVMPass},
     {"ub", .create = mlirCreateConversionUBToLLVMConversionPass},
@@ -125,6 +127,8 @@ static bool is_called_for(const struct jr_unit *unit, const struct step *step) {
   if (!step->dialects)
     return true;
   if (unit->has_async && strcmp(step->dialects, "async") == 0)
+    return true;
+  if (unit->has_dead_blocks && step->create == jr_create_expand_strided)
     return true;
   mlirOperationWalk(mlirModuleGetOperation(unit->module), look_at, &search,
                     MlirWalkPreOrder);

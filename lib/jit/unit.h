@@ -89,11 +89,12 @@ struct jr_unit {
   struct jr_memo strings;                   ///< see jr_name_add()
   struct jr_bytes image;                    ///< the finished table
   bool has_native;                          ///< some function is native
-  bool computes;       ///< there is code that is worth optimising
-  bool has_async;      ///< there are tokens, values or coroutines
-  bool is_plain;       ///< see survey.h
-  bool has_marks;      ///< calls may have attributes of dialects, or of ours
-  enum jr_keeps keeps; ///< see lives.c
+  bool has_dead_blocks; ///< some native code cannot be reached
+  bool computes;        ///< there is code that is worth optimising
+  bool has_async;       ///< there are tokens, values or coroutines
+  bool is_plain;        ///< see survey.h
+  bool has_marks;       ///< calls may have attributes of dialects, or of ours
+  enum jr_keeps keeps;  ///< see lives.c
   struct jr_stages stages;
 
   LLVMContextRef llvm_context;
