@@ -85,29 +85,37 @@ MlirValue jr_build_null(struct jr_builder *builder) {
   return mlirOperationGetResult(op, 0);
 }
 
-MlirValue jr_build_offset(struct jr_builder *builder, MlirValue address,
-                          int64_t bytes) {
-  return bytes == 0
-             ? address
-             : jr_build_moved(builder, address, jr_build_s64(builder, bytes));
+/// `address`, moved by `bytes`, or by `known` where that is null.
+static MlirValue build_gep(struct jr_builder *builder, MlirValue address,
+                           MlirValue bytes, int32_t known) {
+  MlirValue operands[] = {address, bytes};
+  const MlirNamedAttribute attributes[] = {
+      named(builder, "rawConstantIndices",
+            mlirDenseI32ArrayGet(builder->context, 1, &known)),
+      named(builder, "elem_type", mlirTypeAttrGet(builder->i8))};
+  MlirOperation op = jr_build(
+      builder, "llvm.getelementptr",
+      &(struct jr_op_parts){.operands = operands,
+                            .operand_count = mlirValueIsNull(bytes) ? 1 : 2,
+                            .results = &builder->ptr,
+                            .result_count = 1,
+                            .attributes = attributes,
+                            .attribute_count = 2});
+  return mlirOperationGetResult(op, 0);
 }
 
 MlirValue jr_build_moved(struct jr_builder *builder, MlirValue address,
                          MlirValue bytes) {
-  MlirValue operands[] = {address, bytes};
-  const MlirNamedAttribute attributes[] = {
-      named(builder, "rawConstantIndices",
-            mlirDenseI32ArrayGet(builder->context, 1,
-                                 (const int32_t[]){INT32_MIN})),
-      named(builder, "elem_type", mlirTypeAttrGet(builder->i8))};
-  MlirOperation op = jr_build(builder, "llvm.getelementptr",
-                              &(struct jr_op_parts){.operands = operands,
-                                                    .operand_count = 2,
-                                                    .results = &builder->ptr,
-                                                    .result_count = 1,
-                                                    .attributes = attributes,
-                                                    .attribute_count = 2});
-  return mlirOperationGetResult(op, 0);
+  return build_gep(builder, address, bytes, INT32_MIN);
+}
+
+MlirValue jr_build_offset(struct jr_builder *builder, MlirValue address,
+                          int64_t bytes) {
+  if (bytes == 0)
+    return address;
+  if (bytes > INT32_MIN && bytes <= INT32_MAX)
+    return build_gep(builder, address, (MlirValue){0}, (int32_t)bytes);
+  return jr_build_moved(builder, address, jr_build_s64(builder, bytes));
 }
 
 MlirValue jr_build_load(struct jr_builder *builder, MlirType type,
