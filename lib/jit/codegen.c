@@ -114,7 +114,7 @@ static jitrun_error_t *emit_machine_code(const struct jr_unit *unit,
   JITRUN_TRY(generate(unit, target, unit->llvm_module, kind, &buffer));
   jitrun_error_t *error =
       copy_out(LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), output);
-  output->code_bytes = LLVMGetBufferSize(buffer) - unit->image.size;
+  output->code_bytes = LLVMGetBufferSize(buffer) - unit->image_bytes;
   LLVMDisposeMemoryBuffer(buffer);
   return error;
 }

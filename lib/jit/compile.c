@@ -87,6 +87,31 @@ static jitrun_error_t *generate_code(struct jr_unit *unit,
                               : take_constants(unit, output);
 }
 
+static void drop_mlir(struct jr_unit *unit) {
+  if (unit->symbols.ptr)
+    mlirSymbolTableDestroy(unit->symbols);
+  if (!mlirModuleIsNull(unit->module))
+    mlirModuleDestroy(unit->module);
+  jr_diagnostics_detach(&unit->diagnostics);
+  if (!mlirContextIsNull(unit->context))
+    mlirContextDestroy(unit->context);
+  unit->symbols = (MlirSymbolTable){0};
+  unit->module = (MlirModule){0};
+  unit->context = (MlirContext){0};
+}
+
+/// Hands the image over to LLVM. A large program takes as much memory in each
+/// form, so that what is behind it goes first; debug information is made of
+/// MLIR's locations.
+static jitrun_error_t *emit(struct jr_unit *unit, struct jr_target *target) {
+  if (!unit->options->debug_info)
+    drop_mlir(unit);
+  JITRUN_TRY(jr_emit(unit, target));
+  unit->image_bytes = unit->image.size;
+  jr_bytes_deinit(&unit->image);
+  return NULL;
+}
+
 /// What MLIR is done with becomes machine code.
 static jitrun_error_t *make_object(struct jr_unit *unit,
                                    struct jr_target *target,
@@ -94,7 +119,7 @@ static jitrun_error_t *make_object(struct jr_unit *unit,
   JITRUN_TRY(jr_imports(unit));
   JITRUN_TRY(jr_target_open(unit, target));
   JITRUN_TRY(finish_image(unit, unit->options->no_code ? NULL : target));
-  JITRUN_TRY(jr_emit(unit, target));
+  JITRUN_TRY(emit(unit, target));
   JITRUN_TRY(jr_stage_end(unit, JR_STAGE_TRANSLATE));
   if (unit->stages.stopped)
     return take_bytes(unit, output);
@@ -195,13 +220,7 @@ static void dispose(struct jr_unit *unit) {
   jr_bytes_deinit(&unit->image);
   free(unit->types.places);
   jr_table_writer_deinit(&unit->table);
-  if (unit->symbols.ptr)
-    mlirSymbolTableDestroy(unit->symbols);
-  if (!mlirModuleIsNull(unit->module))
-    mlirModuleDestroy(unit->module);
-  jr_diagnostics_detach(&unit->diagnostics);
-  if (!mlirContextIsNull(unit->context))
-    mlirContextDestroy(unit->context);
+  drop_mlir(unit);
   jr_desugar_deinit(&unit->desugared);
   jr_arena_deinit(&unit->arena);
 }

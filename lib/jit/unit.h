@@ -88,6 +88,7 @@ struct jr_unit {
   struct jr_attr_cache *attrs;              ///< NULL: none yet
   struct jr_memo strings;                   ///< see jr_name_add()
   struct jr_bytes image;                    ///< the finished table
+  uint64_t image_bytes;                     ///< its size, once LLVM has it
   bool has_native;                          ///< some function is native
   bool has_dead_blocks; ///< some native code cannot be reached
   bool computes;        ///< there is code that is worth optimising
