@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/dtype.h"
+#include "runtime/table_check.h"
 #include "runtime/table_query.h"
 
 #include <stdlib.h>
@@ -54,7 +55,10 @@ bool jr_thunk_add_head(struct jr_thunker *thunker, struct jr_thunk thunk) {
 
 bool jr_thunk_open(struct jr_thunker *thunker, struct jr_thunk thunk,
                    size_t *out_place) {
-  *out_place = thunker->body->list.count;
+  struct jr_body *body = thunker->body;
+  *out_place = body->list.count;
+  body->nests += thunk.kind != JR_THUNK_BRANCH;
+  body->deepest = body->nests > body->deepest ? body->nests : body->deepest;
   return jr_thunk_add(thunker, thunk);
 }
 
@@ -62,6 +66,16 @@ void jr_thunk_close(struct jr_thunker *thunker, size_t place) {
   struct jr_thunk_list *list = &thunker->body->list;
   thunker->run = SIZE_MAX;
   list->items[place].d = (uint32_t)(list->count - place - 1);
+  thunker->body->nests -= list->items[place].kind != JR_THUNK_BRANCH;
+}
+
+bool jr_thunk_deepen(struct jr_thunker *thunker, MlirOperation op,
+                     uint32_t depth) {
+  struct jr_body *body = thunker->body;
+  if (depth > JR_TABLE_MAX_NEST)
+    return jr_thunk_cannot(thunker, op, "is nested more than 128 deep");
+  body->deepest = depth > body->deepest ? depth : body->deepest;
+  return true;
 }
 
 uint32_t jr_thunk_register(struct jr_thunker *thunker, jr_type_ref_t type) {

@@ -150,6 +150,8 @@ static bool call_function(struct jr_thunker *thunker, MlirOperation call,
       thunker->body->refused = body->refused;
     return false;
   }
+  if (!jr_thunk_deepen(thunker, call, thunker->body->nests + 1 + body->deepest))
+    return false;
   uint32_t *params = jr_arena_alloc(&thunker->unit->arena,
                                     ((size_t)count + 1) * sizeof *params);
   thunker->failed = thunker->failed || !params;

@@ -361,7 +361,8 @@ bool jr_thunk_nest(struct jr_thunker *thunker, MlirOperation op,
   *out_known = true;
   for (size_t i = 0; i < sizeof nests / sizeof nests[0]; i++) {
     if (mlirStringRefEqual(name, jr_ref(nests[i].name)))
-      return nests[i].add(thunker, op);
+      return nests[i].add(thunker, op) &&
+             jr_thunk_deepen(thunker, op, thunker->body->deepest);
   }
   *out_known = false;
   return false;

@@ -27,6 +27,8 @@ struct jr_body {
   uint32_t *results;    ///< registers of what a private function returns
   jr_str_t refused;     ///< why there are none
   uint32_t computation; ///< index, once it is written
+  uint32_t nests;       ///< that are open
+  uint32_t deepest;     ///< of all, with those of what it calls
   bool is_called;
 };
 
@@ -70,6 +72,10 @@ bool jr_thunk_add_head(struct jr_thunker *thunker, struct jr_thunk thunk);
 bool jr_thunk_open(struct jr_thunker *thunker, struct jr_thunk thunk,
                    size_t *out_place);
 void jr_thunk_close(struct jr_thunker *thunker, size_t place);
+
+/// Notes that nests are so deep where `op` is; false when no image has that.
+bool jr_thunk_deepen(struct jr_thunker *thunker, MlirOperation op,
+                     uint32_t depth);
 
 /// A new register of a type; JR_NONE for types that no register has.
 uint32_t jr_thunk_register(struct jr_thunker *thunker, jr_type_ref_t type);
