@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/// Opening BLAS. The library stays open to the end of the process: it may have
+/// Finding BLAS. A library stays open to the end of the process: it may have
 /// threads of its own, and programs hold its functions. It is made to use the
 /// calling thread only, since calls run inside our own pool's tasks.
 #include "customcalls/blas.h"
 
-#include "base/bytes.h"
 #include "base/dylib.h"
+#include "customcalls/own_gemm.h"
 #include "jitrun/error.h"
 #include "jitrun/types.h"
 
@@ -30,18 +30,16 @@ static void limit_threads(const struct jr_dylib *library) {
   set_num_threads(1);
 }
 
-static bool try_candidate(const char *name, struct jr_bytes *tried) {
+static bool try_candidate(const char *name) {
   struct jr_dylib library = {0};
   jitrun_error_t *error = jr_dylib_open(name, &library);
   if (error) {
-    jr_bytes_append_text(tried, jitrun_error_message(error));
     jitrun_error_free(error);
     return false;
   }
   void *sgemm = jr_dylib_find(&library, "cblas_sgemm");
   void *dgemm = jr_dylib_find(&library, "cblas_dgemm");
   if (!sgemm || !dgemm) {
-    jr_bytes_appendf(tried, "'%s' has no cblas_sgemm and cblas_dgemm", name);
     jr_dylib_close(&library);
     return false;
   }
@@ -51,15 +49,13 @@ static bool try_candidate(const char *name, struct jr_bytes *tried) {
   return true;
 }
 
-bool jr_blas_open(struct jr_blas *out_blas, struct jr_bytes *tried) {
+struct jr_blas jr_blas_open(void) {
   (void)pthread_mutex_lock(&lock);
-  bool is_open = opened.sgemm != NULL;
-  for (size_t i = 0; i < CANDIDATE_COUNT && !is_open; i++) {
-    if (i > 0)
-      jr_bytes_append_text(tried, "; ");
-    is_open = try_candidate(candidates[i], tried);
-  }
-  *out_blas = opened;
+  for (size_t i = 0; i < CANDIDATE_COUNT && !opened.sgemm; i++)
+    (void)try_candidate(candidates[i]);
+  if (!opened.sgemm)
+    opened = (struct jr_blas){jr_own_sgemm, jr_own_dgemm};
+  struct jr_blas blas = opened;
   (void)pthread_mutex_unlock(&lock);
-  return is_open;
+  return blas;
 }

@@ -3,10 +3,6 @@
 #ifndef JR_CUSTOMCALLS_BLAS_H
 #define JR_CUSTOMCALLS_BLAS_H
 
-#include "base/bytes.h"
-
-#include <stdbool.h>
-
 /// Numbers of CBLAS_LAYOUT and CBLAS_TRANSPOSE, as in every cblas.h.
 enum {
   JR_BLAS_ROW_MAJOR = 101,
@@ -29,9 +25,8 @@ struct jr_blas {
   jr_dgemm_fn_t dgemm;
 };
 
-/// Opens the library once in the process, for good; later calls get the same
-/// one. False when there is none, with what was tried appended to `tried`; the
-/// next call tries again. Thread-safe.
-bool jr_blas_open(struct jr_blas *out_blas, struct jr_bytes *tried);
+/// The library, opened once in the process and for good, or, where there is
+/// none, functions of our own (own_gemm.h). Thread-safe.
+struct jr_blas jr_blas_open(void);
 
 #endif

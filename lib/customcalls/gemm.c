@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// `jitrun.gemm`: c = alpha * op(a) * op(b) + beta * c, of matrices of any
-/// layout.
+/// layout. Dimensions of c before the last two are a batch, which a and b have
+/// as well, or not: then all products have that matrix.
 #include "base/bytes.h"
 #include "base/dtype.h"
 #include "customcalls/blas.h"
@@ -24,7 +25,8 @@ enum { ATTR_ALPHA, ATTR_BETA, ATTR_TRANSPOSE_A, ATTR_TRANSPOSE_B, ATTR_COUNT };
 #define FLOATS                                                                 \
   (JITRUN_DTYPES(JITRUN_DTYPE_F32) | JITRUN_DTYPES(JITRUN_DTYPE_F64))
 #define MATRIX                                                                 \
-  .kind = JITRUN_KIND_BUFFER, .min_rank = 2, .max_rank = 2, .dtypes = FLOATS
+  .kind = JITRUN_KIND_BUFFER, .min_rank = 2, .max_rank = JR_MAX_RANK,          \
+  .dtypes = FLOATS
 #define OPTIONAL_SCALAR .kind = JITRUN_ATTR_SCALAR, .flags = JITRUN_OPTIONAL
 
 static const jitrun_param_t gemm_args[ARG_COUNT] = {
@@ -82,31 +84,50 @@ static jitrun_error_t *refuse_shapes(const jitrun_call_t *call,
   const char *shapes = jr_bytes_text(&text);
   jitrun_error_t *error = jr_call_error(
       call, JITRUN_INVALID_ARGUMENT,
-      "%s: the shapes do not fit: needed are MxK, KxN and MxN; found%s",
+      "%s: the shapes do not fit: needed are MxK, KxN and MxN, the last with "
+      "or without a batch before it, which 'a' and 'b' have as well or not; "
+      "found%s",
       call->site->target, shapes ? shapes : "");
   jr_bytes_deinit(&text);
   return error;
 }
 
-/// M, N and K must agree where two operands have them, and fit into the 32 bits
-/// that BLAS takes.
+/// The sizes of the matrix: the last two.
+static const int64_t *matrix_dims(const jitrun_type_t *type) {
+  return jitrun_type_dims(type) + type->rank - 2;
+}
+
+/// True where 'a' or 'b' has no batch, or that of 'c'.
+static bool has_batch_of(const jitrun_type_t *type, const jitrun_type_t *c) {
+  for (uint32_t i = 0; type->rank == c->rank && i + 2 < c->rank; i++)
+    if (differ(jitrun_type_dims(type)[i], jitrun_type_dims(c)[i]))
+      return false;
+  return type->rank == c->rank || type->rank == 2;
+}
+
+/// M, N, K and batches must agree where two operands have them. The sizes must
+/// fit into the 32 bits that BLAS takes.
 static jitrun_error_t *check_shapes(const jitrun_call_t *call,
                                     const struct gemm *gemm,
                                     const jitrun_type_t *const *types) {
-  const int64_t *a = jitrun_type_dims(types[ARG_A]);
-  const int64_t *b = jitrun_type_dims(types[ARG_B]);
-  const int64_t *c = jitrun_type_dims(types[ARG_C]);
-  if (differ(a[gemm->transpose_a ? 1 : 0], c[0]) ||
+  const int64_t *a = matrix_dims(types[ARG_A]);
+  const int64_t *b = matrix_dims(types[ARG_B]);
+  const int64_t *c = matrix_dims(types[ARG_C]);
+  if (!has_batch_of(types[ARG_A], types[ARG_C]) ||
+      !has_batch_of(types[ARG_B], types[ARG_C]) ||
+      differ(a[gemm->transpose_a ? 1 : 0], c[0]) ||
       differ(b[gemm->transpose_b ? 0 : 1], c[1]) ||
       differ(a[gemm->transpose_a ? 0 : 1], b[gemm->transpose_b ? 1 : 0]))
     return refuse_shapes(call, gemm, types);
   for (uint32_t i = 0; i < 2 * ARG_COUNT; i++) {
-    int64_t size = jitrun_type_dims(types[i / 2])[i % 2];
+    const jitrun_type_t *type = types[i / 2];
+    int64_t size = matrix_dims(type)[i % 2];
     if (size > INT_MAX)
-      return jr_call_error(
-          call, JITRUN_INVALID_ARGUMENT,
-          "%s: dimension %u of '%s' is %" PRId64 "; BLAS takes at most %d",
-          call->site->target, i % 2, gemm_args[i / 2].name, size, INT_MAX);
+      return jr_call_error(call, JITRUN_INVALID_ARGUMENT,
+                           "%s: dimension %u of '%s' is %" PRId64
+                           "; BLAS takes at most %d",
+                           call->site->target, type->rank - 2 + i % 2,
+                           gemm_args[i / 2].name, size, INT_MAX);
   }
   return NULL;
 }
@@ -144,22 +165,35 @@ jitrun_error_t *jr_gemm_instantiate(jitrun_call_t *call) {
   jitrun_error_t *error = check_dtypes(call);
   if (!error)
     error = check_shapes(call, &gemm, call->site->types);
-  if (!error)
-    error = jr_require_blas(call, &gemm.blas);
+  gemm.blas = jr_blas_open();
   return error ? error : jr_call_keep(call, &gemm, sizeof(gemm));
 }
 
 /// An operand, or its transpose.
 static struct jr_matrix read_matrix(const jitrun_arg_t *arg, uint32_t index,
                                     bool is_transposed) {
-  const int64_t *dims = jitrun_type_dims(arg->type);
-  const int64_t *strides = jitrun_type_strides(arg->type);
+  const int64_t *dims = matrix_dims(arg->type);
+  const int64_t *strides = jitrun_type_strides(arg->type) + arg->type->rank - 2;
   int row = is_transposed ? 1 : 0;
   return (struct jr_matrix){.name = gemm_args[index].name,
                             .data = arg->value.data,
                             .dims = {dims[row], dims[1 - row]},
                             .strides = {strides[row], strides[1 - row]},
                             .dtype = (jitrun_dtype_t)arg->type->dtype};
+}
+
+/// The batch of c; a matrix that has none stays where it is.
+static void read_batch(const jitrun_arg_t *args, struct jr_batch *batch) {
+  const jitrun_type_t *c = args[ARG_C].type;
+  batch->rank = c->rank - 2;
+  for (int arg = 0; arg < ARG_COUNT; arg++) {
+    const jitrun_type_t *type = args[arg].type;
+    for (uint32_t i = 0; i < batch->rank; i++) {
+      batch->dims[i] = jitrun_type_dims(c)[i];
+      batch->strides[arg][i] =
+          type->rank == c->rank ? jitrun_type_strides(type)[i] : 0;
+    }
+  }
 }
 
 jitrun_error_t *jr_gemm_execute(jitrun_call_t *call) {
@@ -176,14 +210,16 @@ jitrun_error_t *jr_gemm_execute(jitrun_call_t *call) {
                    read_matrix(&args[ARG_C], ARG_C, false)},
       .alpha = gemm->alpha,
       .beta = gemm->beta};
-  return jr_multiply(call, &gemm->blas, &product);
+  struct jr_batch batch;
+  read_batch(args, &batch);
+  return jr_multiply(call, &gemm->blas, product, &batch);
 }
 
 static const jitrun_customcall_t calls[] = {
     {.size = sizeof(jitrun_customcall_t),
      .name = "jitrun.gemm",
      .platform = "host",
-     .summary = "c = alpha * op(a) * op(b) + beta * c, by a BLAS library",
+     .summary = "c = alpha * op(a) * op(b) + beta * c, by BLAS",
      .signature = &jr_gemm_signature,
      .execute = jr_gemm_execute,
      .instantiate = jr_gemm_instantiate,

@@ -6,7 +6,6 @@
 #include "customcalls/multiply.h"
 
 #include "base/alloc.h"
-#include "base/bytes.h"
 #include "base/dtype.h"
 #include "base/numbers.h"
 #include "customcalls/blas.h"
@@ -16,27 +15,12 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-jitrun_error_t *jr_require_blas(const jitrun_call_t *call,
-                                struct jr_blas *out_blas) {
-  struct jr_bytes tried = {0};
-  jitrun_error_t *error = NULL;
-  if (!jr_blas_open(out_blas, &tried)) {
-    const char *text = jr_bytes_text(&tried);
-    error = jr_call_error(
-        call, JITRUN_UNAVAILABLE,
-        "%s needs a BLAS library with the C interface, and none could be "
-        "opened: %s; on Debian, install libopenblas0-serial",
-        call->site->target, text ? text : "out of memory");
-  }
-  jr_bytes_deinit(&tried);
-  return error;
-}
 
 /// The leading dimension of a matrix whose elements are contiguous along axis
 /// `fast`, or 0 when they are not. Strides of axes of one element do not count.
@@ -170,13 +154,11 @@ static jitrun_error_t *check_sizes(const jitrun_call_t *call,
 }
 
 /// Packs what must be packed, multiplies, and brings the result back.
-jitrun_error_t *jr_multiply(const jitrun_call_t *call,
-                            const struct jr_blas *blas,
-                            const struct jr_product *product) {
+static jitrun_error_t *multiply_one(const jitrun_call_t *call,
+                                    const struct jr_blas *blas,
+                                    const struct jr_product *product) {
   const struct jr_matrix *out = &product->matrices[JR_OUT];
-  jitrun_error_t *error = check_sizes(call, product);
-  if (error || out->dims[0] <= 0 || out->dims[1] <= 0)
-    return error;
+  jitrun_error_t *error = NULL;
   struct jr_product packed = *product;
   void *memory[JR_MATRIX_COUNT] = {NULL};
   jitrun_dtype_t dtype =
@@ -195,4 +177,120 @@ jitrun_error_t *jr_multiply(const jitrun_call_t *call,
   for (int i = 0; i < JR_MATRIX_COUNT; i++)
     free(memory[i]);
   return error;
+}
+
+/// All products, as equal pieces of OUT: each is `pieces` of them along the
+/// longer side.
+struct work {
+  const jitrun_call_t *call;
+  const struct jr_blas *blas;
+  const struct jr_product *product;
+  const struct jr_batch *batch;
+  size_t pieces;
+  int axis; ///< of OUT, that is cut
+  _Atomic(jitrun_error_t *) error;
+};
+
+/// Moves a matrix to where an element of the batch has it.
+static void move_matrix(struct jr_matrix *matrix, const struct jr_batch *batch,
+                        const int64_t *strides, size_t index) {
+  int64_t offset = 0;
+  for (uint32_t i = batch->rank; i-- > 0;) {
+    offset += (int64_t)(index % (size_t)batch->dims[i]) * strides[i];
+    index /= (size_t)batch->dims[i];
+  }
+  matrix->data += offset * (int64_t)jr_dtype_size(matrix->dtype);
+}
+
+/// Leaves the rows or columns of one piece.
+static void cut_matrix(struct jr_matrix *matrix, int axis, size_t piece,
+                       size_t pieces) {
+  int64_t size = matrix->dims[axis];
+  int64_t width = (size + (int64_t)pieces - 1) / (int64_t)pieces;
+  int64_t first = (int64_t)piece * width;
+  matrix->data =
+      find_element(matrix, axis == 0 ? first : 0, axis == 1 ? first : 0);
+  matrix->dims[axis] = size - first < width ? size - first : width;
+}
+
+static void multiply_piece(struct work *work, size_t item) {
+  struct jr_product product = *work->product;
+  for (int i = 0; i < JR_MATRIX_COUNT; i++)
+    move_matrix(&product.matrices[i], work->batch, work->batch->strides[i],
+                item / work->pieces);
+  size_t piece = item % work->pieces;
+  cut_matrix(&product.matrices[JR_OUT], work->axis, piece, work->pieces);
+  cut_matrix(&product.matrices[work->axis == 0 ? JR_LEFT : JR_RIGHT],
+             work->axis, piece, work->pieces);
+  if (product.matrices[JR_OUT].dims[work->axis] <= 0)
+    return;
+  jitrun_error_t *error = multiply_one(work->call, work->blas, &product);
+  jitrun_error_t *none = NULL;
+  if (error && !atomic_compare_exchange_strong(&work->error, &none, error))
+    jitrun_error_free(error);
+}
+
+static void multiply_pieces(void *context, size_t first, size_t last) {
+  struct work *work = context;
+  for (size_t i = first; i < last && !atomic_load(&work->error); i++)
+    multiply_piece(work, i);
+}
+
+/// How many pieces a product is worth: what one takes should be long beside
+/// handing it to a thread and packing what all of them read.
+static size_t count_pieces(const struct jr_product *product, int axis) {
+  enum { LEAST_WIDTH = 96, MOST = 16 };
+  const double least_work = 8e6; /* multiplications: some 0.2 ms */
+  const int64_t *out = product->matrices[JR_OUT].dims;
+  double worth = (double)out[0] * (double)out[1] *
+                 (double)product->matrices[JR_LEFT].dims[1] / least_work;
+  int64_t width = out[axis] / LEAST_WIDTH;
+  int64_t most = width < MOST ? width : MOST;
+  return worth < 2 || most < 2  ? 1
+         : worth < (double)most ? (size_t)worth
+                                : (size_t)most;
+}
+
+/// A step of the batch that goes on where the rows end is more of them, as in
+/// a batch of LEFT with one RIGHT.
+static void join_rows(struct jr_product *product, struct jr_batch *batch) {
+  struct jr_matrix *left = &product->matrices[JR_LEFT];
+  struct jr_matrix *out = &product->matrices[JR_OUT];
+  while (batch->rank > 0) {
+    uint32_t last = batch->rank - 1;
+    int64_t size;
+    if (batch->strides[JR_RIGHT][last] != 0 ||
+        batch->strides[JR_LEFT][last] != left->dims[0] * left->strides[0] ||
+        batch->strides[JR_OUT][last] != out->dims[0] * out->strides[0] ||
+        __builtin_mul_overflow(out->dims[0], batch->dims[last], &size) ||
+        size > INT_MAX)
+      return;
+    left->dims[0] = out->dims[0] = size;
+    batch->rank--;
+  }
+}
+
+jitrun_error_t *jr_multiply(const jitrun_call_t *call,
+                            const struct jr_blas *blas,
+                            struct jr_product product, struct jr_batch *batch) {
+  const int64_t *out = product.matrices[JR_OUT].dims;
+  jitrun_error_t *error = check_sizes(call, &product);
+  join_rows(&product, batch);
+  if (error || out[0] <= 0 || out[1] <= 0)
+    return error;
+  struct work work = {.call = call,
+                      .blas = blas,
+                      .product = &product,
+                      .batch = batch,
+                      .axis = out[0] >= out[1] ? 0 : 1};
+  size_t count = 1;
+  for (uint32_t i = 0; i < batch->rank; i++)
+    count *= (size_t)batch->dims[i];
+  work.pieces = count_pieces(&product, work.axis);
+  count *= work.pieces;
+  if (count > 1)
+    call->site->api->parallel_for(call, count, 1, multiply_pieces, &work);
+  else
+    multiply_pieces(&work, 0, count);
+  return atomic_load(&work.error);
 }

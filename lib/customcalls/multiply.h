@@ -4,6 +4,7 @@
 #define JR_CUSTOMCALLS_MULTIPLY_H
 
 #include "customcalls/blas.h"
+#include "customcalls/builtins.h"
 #include "jitrun/customcall.h"
 
 enum { JR_LEFT, JR_RIGHT, JR_OUT, JR_MATRIX_COUNT };
@@ -25,15 +26,21 @@ struct jr_product {
   double alpha, beta;
 };
 
-/// Opens BLAS for a call, or says what to install.
-jitrun_error_t *jr_require_blas(const jitrun_call_t *call,
-                                struct jr_blas *out_blas) JITRUN_MUST_USE;
+/// Dimensions along which products are repeated, each with other matrices.
+struct jr_batch {
+  uint32_t rank;
+  int64_t dims[JR_MAX_RANK];
+  int64_t strides[JR_MATRIX_COUNT][JR_MAX_RANK]; ///< in elements
+};
 
-/// OUT = alpha * LEFT * RIGHT + beta * OUT, in f64 or else in f32. With beta 0
-/// OUT is not read. INVALID_ARGUMENT for a size that BLAS cannot take,
-/// RESOURCE_EXHAUSTED. Thread-safe.
+/// OUT = alpha * LEFT * RIGHT + beta * OUT, in f64 or else in f32, for each
+/// element of the batch. With beta 0 OUT is not read. Goes on in the threads
+/// that the call has, in pieces that depend on the sizes alone, so that the
+/// result does not depend on how many those are. INVALID_ARGUMENT for a size
+/// that BLAS cannot take, RESOURCE_EXHAUSTED. Thread-safe; changes `batch`.
 jitrun_error_t *jr_multiply(const jitrun_call_t *call,
                             const struct jr_blas *blas,
-                            const struct jr_product *product) JITRUN_MUST_USE;
+                            struct jr_product product,
+                            struct jr_batch *batch) JITRUN_MUST_USE;
 
 #endif

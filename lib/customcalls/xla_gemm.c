@@ -245,8 +245,8 @@ static jitrun_error_t *init_gemm(const jitrun_call_t *call, struct gemm *gemm) {
   if (error)
     return error;
   split_result(gemm, types[JR_OUT]->rank);
-  error = check_sizes(call, gemm, types);
-  return error ? error : jr_require_blas(call, &gemm->blas);
+  gemm->blas = jr_blas_open();
+  return check_sizes(call, gemm, types);
 }
 
 jitrun_error_t *jr_xla_gemm_create(jitrun_call_t *call) {
@@ -294,26 +294,17 @@ static jitrun_error_t *init_matrix(jitrun_call_t *call, int operand,
   return NULL;
 }
 
-/// Where batch number `index` of an operand begins.
-static char *find_batch(const struct group *batch, const jitrun_arg_t *arg,
-                        int64_t index) {
-  int64_t offset = 0;
-  for (uint32_t i = batch->count; i-- > 0;) {
-    int64_t size = jitrun_type_dims(arg->type)[batch->dims[i]];
-    offset += index % size * jitrun_type_strides(arg->type)[batch->dims[i]];
-    index /= size;
+static void init_batch(jitrun_call_t *call, struct jr_batch *batch) {
+  const struct gemm *gemm = call->state;
+  batch->rank = gemm->groups[JR_OUT][BATCH].count;
+  for (int i = 0; i < JR_MATRIX_COUNT; i++) {
+    const struct group *group = &gemm->groups[i][BATCH];
+    const jitrun_type_t *type = jitrun_call_args(call)[i].type;
+    for (uint32_t k = 0; k < group->count; k++) {
+      batch->dims[k] = jitrun_type_dims(type)[group->dims[k]];
+      batch->strides[i][k] = jitrun_type_strides(type)[group->dims[k]];
+    }
   }
-  size_t bytes = jr_dtype_size((jitrun_dtype_t)arg->type->dtype);
-  return (char *)arg->value.data + offset * (int64_t)bytes;
-}
-
-static int64_t count_batches(const struct gemm *gemm,
-                             const jitrun_type_t *type) {
-  const struct group *batch = &gemm->groups[JR_OUT][BATCH];
-  int64_t count = 1;
-  for (uint32_t i = 0; i < batch->count; i++)
-    count *= jitrun_type_dims(type)[batch->dims[i]];
-  return count;
 }
 
 jitrun_error_t *jr_xla_gemm(jitrun_call_t *call) {
@@ -322,15 +313,12 @@ jitrun_error_t *jr_xla_gemm(jitrun_call_t *call) {
   const jitrun_type_t *types[JR_MATRIX_COUNT] = {
       args[JR_LEFT].type, args[JR_RIGHT].type, args[JR_OUT].type};
   struct jr_product product = {.alpha = gemm->alpha, .beta = gemm->beta};
+  struct jr_batch batch;
   jitrun_error_t *error = check_sizes(call, gemm, types);
   for (int i = 0; i < JR_MATRIX_COUNT && !error; i++)
     error = init_matrix(call, i, &product.matrices[i]);
-  int64_t batches = error ? 0 : count_batches(gemm, types[JR_OUT]);
-  for (int64_t index = 0; index < batches && !error; index++) {
-    for (int i = 0; i < JR_MATRIX_COUNT; i++)
-      product.matrices[i].data =
-          find_batch(&gemm->groups[i][BATCH], &args[i], index);
-    error = jr_multiply(call, &gemm->blas, &product);
-  }
-  return error;
+  if (error)
+    return error;
+  init_batch(call, &batch);
+  return jr_multiply(call, &gemm->blas, product, &batch);
 }

@@ -117,7 +117,7 @@ static const jitrun_customcall_t calls[] = {
      .signature = &jr_xla_launch_types, .instantiate = jr_xla_launch_check,
      .execute = jr_xla_launch_check},
     {CALL("xla.gpu.gemm"),
-     .summary = "out = alpha * lhs * rhs + beta * out, by a BLAS library",
+     .summary = "out = alpha * lhs * rhs + beta * out, by BLAS",
      .signature = &jr_xla_gemm_types, .instantiate = jr_xla_gemm_create,
      .execute = jr_xla_gemm, .destroy_state = free},
     {CALL("xla.gpu.infeed"),

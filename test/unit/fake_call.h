@@ -70,6 +70,16 @@ static inline void fake_print(const jitrun_call_t *call, const char *text,
     jr_bytes_append(&fake_of(call)->output, text, text_size);
 }
 
+/// In order, one item at a time.
+static inline void fake_parallel_for(const jitrun_call_t *call, size_t count,
+                                     size_t grain, jitrun_task_fn_t body,
+                                     void *context) {
+  (void)call;
+  (void)grain;
+  for (size_t i = 0; i < count; i++)
+    body(context, i, i + 1);
+}
+
 static inline bool fake_cancelled(const jitrun_call_t *call) {
   struct fake_call *fake = fake_of(call);
   if (!fake || fake->cancel_after < 0)
@@ -104,6 +114,7 @@ static inline struct jitrun_world *fake_world(const jitrun_call_t *call) {
 static const jitrun_call_api_t fake_api = {.size = sizeof(fake_api),
                                            .error = fake_error,
                                            .print = fake_print,
+                                           .parallel_for = fake_parallel_for,
                                            .cancelled = fake_cancelled,
                                            .state = fake_state,
                                            .replica_id = fake_replica,
