@@ -7,6 +7,7 @@
 #include "jit/async.h"
 #include "jit/check.h"
 #include "jit/checks.h"
+#include "jit/contractions.h"
 #include "jit/memo.h"
 #include "jit/plan.h"
 #include "jit/softmax.h"
@@ -275,6 +276,7 @@ static jitrun_error_t *lower_all(struct jr_unit *unit,
     JITRUN_TRY(lower_tensors(unit, contents));
   JITRUN_TRY(check_linalg(unit));
   JITRUN_TRY(jr_checks_insert(unit));
+  JITRUN_TRY(jr_contractions(unit));
   JITRUN_TRY(run_passes(unit, linalg_to_loops, "lowering linalg to loops"));
   return jr_checks_bodies(unit);
 }
