@@ -17,6 +17,7 @@
   X(memory)                                                                    \
   X(print)                                                                     \
   X(gemm)                                                                      \
+  X(random)                                                                    \
   X(collective)                                                                \
   X(transfer)                                                                  \
   X(xla)                                                                       \

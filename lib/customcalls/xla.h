@@ -61,6 +61,13 @@ jitrun_error_t *jr_xla_send(jitrun_call_t *call);
 jitrun_error_t *jr_xla_recv(jitrun_call_t *call);
 jitrun_error_t *jr_xla_transfer_done(jitrun_call_t *call);
 
+/// random.c
+extern const jitrun_signature_t jr_random_signature;
+jitrun_error_t *jr_threefry_check(jitrun_call_t *call);
+jitrun_error_t *jr_philox_check(jitrun_call_t *call);
+jitrun_error_t *jr_xla_threefry(jitrun_call_t *call);
+jitrun_error_t *jr_xla_philox(jitrun_call_t *call);
+
 /// xla_trace.c
 extern const jitrun_signature_t jr_xla_start_types, jr_xla_end_types;
 jitrun_error_t *jr_xla_start(jitrun_call_t *call);
@@ -77,8 +84,7 @@ extern const jitrun_signature_t jr_xla_fft_types, jr_xla_cholesky_types,
     jr_xla_filter_types, jr_xla_bias_types, jr_xla_lt_types,
     jr_xla_lt_bias_types, jr_xla_lt_aux_types, jr_xla_lt_both_types,
     jr_xla_lt_f8_types, jr_xla_lt_amax_types, jr_xla_top_k_types,
-    jr_xla_graph_types, jr_xla_cpu_fft_types, jr_xla_cpu_conv_types,
-    jr_xla_rng_types;
+    jr_xla_graph_types, jr_xla_cpu_fft_types, jr_xla_cpu_conv_types;
 jitrun_error_t *jr_xla_unbuilt(jitrun_call_t *call);
 
 /// xla_custom.c: handlers of the classic API, for programs of either platform.

@@ -214,10 +214,3 @@ const jitrun_signature_t jr_xla_cpu_conv_types = {
     .args = cpu_conv_args,
     .arg_count = 3,
     .flags = JITRUN_VARIADIC_ATTRS};
-
-static const jitrun_param_t rng_args[] = {{.name = "state", JR_XLA_BUFFER},
-                                          {.name = "new_state", JR_XLA_BUFFER},
-                                          {.name = "values", JR_XLA_BUFFER}};
-
-const jitrun_signature_t jr_xla_rng_types = {
-    .size = sizeof(jitrun_signature_t), .args = rng_args, .arg_count = 3};

@@ -29,8 +29,6 @@
 // One error a run: each call has an entry of its own.
 // RUN: sh %t.d/others.sh %jitrun %t.d 2>&1 | %FileCheck %s --check-prefix=OTHERS
 // OTHERS: one.mlir:3:3: 'xla.cpu.convolution' is not built yet on the host
-// OTHERS-NEXT: one.mlir:3:3: 'xla.cpu.rng.philox' is not built yet on the host
-// OTHERS-NEXT: one.mlir:3:3: 'xla.cpu.rng.three_fry' is not built yet on the host
 // OTHERS-NEXT: one.mlir:3:3: '__gpu$TopK' is not built yet on the host
 // OTHERS-NEXT: custom call '__gpu$TopK' does not match its declared signature: missing argument 2 'indices': expected buffer
 // OTHERS-NEXT: custom call 'xla.cpu.rng.philox' does not match its declared signature: missing argument 2 'values': expected buffer
@@ -70,8 +68,6 @@ END
 }
 m='memref<2xi32>'
 try xla.cpu.convolution $m, $m, $m
-try xla.cpu.rng.philox $m, $m, $m
-try xla.cpu.rng.three_fry $m, $m, $m
 try '__gpu$TopK' $m, $m, $m
 try '__gpu$TopK' $m, $m
 try xla.cpu.rng.philox $m, $m
