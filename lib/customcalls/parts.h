@@ -18,6 +18,7 @@
   X(print)                                                                     \
   X(gemm)                                                                      \
   X(random)                                                                    \
+  X(sort)                                                                      \
   X(collective)                                                                \
   X(transfer)                                                                  \
   X(xla)                                                                       \

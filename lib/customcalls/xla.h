@@ -68,6 +68,11 @@ jitrun_error_t *jr_philox_check(jitrun_call_t *call);
 jitrun_error_t *jr_xla_threefry(jitrun_call_t *call);
 jitrun_error_t *jr_xla_philox(jitrun_call_t *call);
 
+/// sort.c
+extern const jitrun_signature_t jr_xla_top_k_types;
+jitrun_error_t *jr_xla_top_k_check(jitrun_call_t *call);
+jitrun_error_t *jr_xla_top_k(jitrun_call_t *call);
+
 /// xla_trace.c
 extern const jitrun_signature_t jr_xla_start_types, jr_xla_end_types;
 jitrun_error_t *jr_xla_start(jitrun_call_t *call);
@@ -83,8 +88,8 @@ extern const jitrun_signature_t jr_xla_fft_types, jr_xla_cholesky_types,
     jr_xla_conv_types, jr_xla_fused_types, jr_xla_side_types,
     jr_xla_filter_types, jr_xla_bias_types, jr_xla_lt_types,
     jr_xla_lt_bias_types, jr_xla_lt_aux_types, jr_xla_lt_both_types,
-    jr_xla_lt_f8_types, jr_xla_lt_amax_types, jr_xla_top_k_types,
-    jr_xla_graph_types, jr_xla_cpu_fft_types, jr_xla_cpu_conv_types;
+    jr_xla_lt_f8_types, jr_xla_lt_amax_types, jr_xla_graph_types,
+    jr_xla_cpu_fft_types, jr_xla_cpu_conv_types;
 jitrun_error_t *jr_xla_unbuilt(jitrun_call_t *call);
 
 /// xla_custom.c: handlers of the classic API, for programs of either platform.

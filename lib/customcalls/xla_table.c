@@ -41,7 +41,10 @@
   .execute = jr_xla_unbuilt
 
 static const jitrun_customcall_t calls[] = {
-    {CALL("__gpu$TopK"), UNBUILT, .signature = &jr_xla_top_k_types},
+    {CALL("__gpu$TopK"),
+     .summary = "the largest elements of rows in order, and their indices",
+     .signature = &jr_xla_top_k_types, .instantiate = jr_xla_top_k_check,
+     .execute = jr_xla_top_k},
     {CALL("xla.cpu.all_reduce"),
      COLLECTIVE("reduces each source over the group", jr_xla_cpu_reduce_types,
                 jr_xla_cpu_all_reduce)},

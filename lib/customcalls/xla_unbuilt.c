@@ -177,13 +177,6 @@ const jitrun_signature_t jr_xla_lt_f8_types = {MATMUL, .args = f8_args,
 const jitrun_signature_t jr_xla_lt_amax_types = {MATMUL, .args = f8_args,
                                                  .arg_count = 9};
 
-static const jitrun_param_t top_k_args[] = {{.name = "data", JR_XLA_BUFFER},
-                                            {.name = "values", JR_XLA_BUFFER},
-                                            {.name = "indices", JR_XLA_BUFFER}};
-
-const jitrun_signature_t jr_xla_top_k_types = {
-    .size = sizeof(jitrun_signature_t), .args = top_k_args, .arg_count = 3};
-
 static const jitrun_attr_param_t graph_attrs[] = {
     {.name = "capture", .kind = JITRUN_ATTR_FUNCTION}};
 

@@ -29,7 +29,6 @@
 // One error a run: each call has an entry of its own.
 // RUN: sh %t.d/others.sh %jitrun %t.d 2>&1 | %FileCheck %s --check-prefix=OTHERS
 // OTHERS: one.mlir:3:3: 'xla.cpu.convolution' is not built yet on the host
-// OTHERS-NEXT: one.mlir:3:3: '__gpu$TopK' is not built yet on the host
 // OTHERS-NEXT: custom call '__gpu$TopK' does not match its declared signature: missing argument 2 'indices': expected buffer
 // OTHERS-NEXT: custom call 'xla.cpu.rng.philox' does not match its declared signature: missing argument 2 'values': expected buffer
 // RUN: not %jitrun %t.d/cpu_fft.mlir --input=4xf32 2>&1 | %FileCheck %s --check-prefix=CPUFFT
@@ -68,7 +67,6 @@ END
 }
 m='memref<2xi32>'
 try xla.cpu.convolution $m, $m, $m
-try '__gpu$TopK' $m, $m, $m
 try '__gpu$TopK' $m, $m
 try xla.cpu.rng.philox $m, $m
 //--- cpu_fft.mlir
