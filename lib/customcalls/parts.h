@@ -19,6 +19,7 @@
   X(gemm)                                                                      \
   X(random)                                                                    \
   X(sort)                                                                      \
+  X(argmax)                                                                    \
   X(collective)                                                                \
   X(transfer)                                                                  \
   X(xla)                                                                       \
