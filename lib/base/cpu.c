@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/// CPU features. The compiler's builtin takes literals only, so each known
-/// feature is one line of a list that is expanded into a table.
+/// CPU features: a table of those that are known.
 #include "base/cpu.h"
 
 #include <elf.h>
@@ -18,72 +17,113 @@ static bool is_name(const char *name, size_t size, const char *literal) {
 
 #if defined(__x86_64__)
 
-/// X(LLVM's name, name for __builtin_cpu_supports)
-#define X86_FEATURES(X)                                                        \
-  X("sse3", "sse3")                                                            \
-  X("ssse3", "ssse3")                                                          \
-  X("sse4.1", "sse4.1")                                                        \
-  X("sse4.2", "sse4.2")                                                        \
-  X("crc32", "sse4.2")                                                         \
-  X("popcnt", "popcnt")                                                        \
-  X("cx16", "x86-64-v2")                                                       \
-  X("sahf", "x86-64-v2")                                                       \
-  X("aes", "aes")                                                              \
-  X("pclmul", "pclmul")                                                        \
-  X("xsave", "xsave")                                                          \
-  X("avx", "avx")                                                              \
-  X("avx2", "avx2")                                                            \
-  X("f16c", "f16c")                                                            \
-  X("fma", "fma")                                                              \
-  X("bmi", "bmi")                                                              \
-  X("bmi2", "bmi2")                                                            \
-  X("lzcnt", "lzcnt")                                                          \
-  X("movbe", "movbe")                                                          \
-  X("adx", "adx")                                                              \
-  X("sha", "sha")                                                              \
-  X("gfni", "gfni")                                                            \
-  X("vaes", "vaes")                                                            \
-  X("vpclmulqdq", "vpclmulqdq")                                                \
-  X("sse4a", "sse4a")                                                          \
-  X("fma4", "fma4")                                                            \
-  X("xop", "xop")                                                              \
-  X("avxvnni", "avxvnni")                                                      \
-  X("avx512f", "avx512f")                                                      \
-  X("avx512cd", "avx512cd")                                                    \
-  X("avx512bw", "avx512bw")                                                    \
-  X("avx512dq", "avx512dq")                                                    \
-  X("avx512vl", "avx512vl")                                                    \
-  X("avx512ifma", "avx512ifma")                                                \
-  X("avx512vbmi", "avx512vbmi")                                                \
-  X("avx512vbmi2", "avx512vbmi2")                                              \
-  X("avx512vnni", "avx512vnni")                                                \
-  X("avx512bitalg", "avx512bitalg")                                            \
-  X("avx512vpopcntdq", "avx512vpopcntdq")                                      \
-  X("avx512bf16", "avx512bf16")                                                \
-  X("avx512fp16", "avx512fp16")                                                \
-  X("amx-tile", "amx-tile")                                                    \
-  X("amx-int8", "amx-int8")                                                    \
-  X("amx-bf16", "amx-bf16")
+/// Where the processor tells of features, and what the system must save for
+/// them to be of use.
+enum word { ECX_1, EBX_7, ECX_7, EDX_7, EAX_7_1, ECX_80000001, WORD_COUNT };
+enum { SAVES_AVX = 0x6, SAVES_AVX512 = 0xe6, SAVES_AMX = 0x60000 };
+
+/// Not asked of the compiler's builtin: with that, each program asks for
+/// everything when it starts, which a virtual machine answers slowly.
+static const struct {
+  char name[16]; ///< LLVM's
+  uint8_t word, bit;
+  uint32_t saved;
+} features[] = {
+    {"sse3", ECX_1, 0, 0},
+    {"pclmul", ECX_1, 1, 0},
+    {"ssse3", ECX_1, 9, 0},
+    {"fma", ECX_1, 12, SAVES_AVX},
+    {"cx16", ECX_1, 13, 0},
+    {"sse4.1", ECX_1, 19, 0},
+    {"sse4.2", ECX_1, 20, 0},
+    {"crc32", ECX_1, 20, 0},
+    {"movbe", ECX_1, 22, 0},
+    {"popcnt", ECX_1, 23, 0},
+    {"aes", ECX_1, 25, 0},
+    {"xsave", ECX_1, 27, 0},
+    {"avx", ECX_1, 28, SAVES_AVX},
+    {"f16c", ECX_1, 29, SAVES_AVX},
+    {"bmi", EBX_7, 3, 0},
+    {"avx2", EBX_7, 5, SAVES_AVX},
+    {"bmi2", EBX_7, 8, 0},
+    {"avx512f", EBX_7, 16, SAVES_AVX512},
+    {"avx512dq", EBX_7, 17, SAVES_AVX512},
+    {"adx", EBX_7, 19, 0},
+    {"avx512ifma", EBX_7, 21, SAVES_AVX512},
+    {"avx512cd", EBX_7, 28, SAVES_AVX512},
+    {"sha", EBX_7, 29, 0},
+    {"avx512bw", EBX_7, 30, SAVES_AVX512},
+    {"avx512vl", EBX_7, 31, SAVES_AVX512},
+    {"avx512vbmi", ECX_7, 1, SAVES_AVX512},
+    {"avx512vbmi2", ECX_7, 6, SAVES_AVX512},
+    {"gfni", ECX_7, 8, 0},
+    {"vaes", ECX_7, 9, SAVES_AVX},
+    {"vpclmulqdq", ECX_7, 10, SAVES_AVX},
+    {"avx512vnni", ECX_7, 11, SAVES_AVX512},
+    {"avx512bitalg", ECX_7, 12, SAVES_AVX512},
+    {"avx512vpopcntdq", ECX_7, 14, SAVES_AVX512},
+    {"amx-bf16", EDX_7, 22, SAVES_AMX},
+    {"avx512fp16", EDX_7, 23, SAVES_AVX512},
+    {"amx-tile", EDX_7, 24, SAVES_AMX},
+    {"amx-int8", EDX_7, 25, SAVES_AMX},
+    {"avxvnni", EAX_7_1, 4, SAVES_AVX},
+    {"avx512bf16", EAX_7_1, 5, SAVES_AVX512},
+    {"sahf", ECX_80000001, 0, 0},
+    {"lzcnt", ECX_80000001, 5, 0},
+    {"sse4a", ECX_80000001, 6, 0},
+    {"xop", ECX_80000001, 11, SAVES_AVX},
+    {"fma4", ECX_80000001, 16, SAVES_AVX},
+};
 
 /// What every x86-64 CPU has.
-static const char *const base_features[] = {"64bit", "cmov", "cx8",  "fxsr",
-                                            "mmx",   "sse",  "sse2", "x87"};
+static const char base_features[][8] = {"64bit", "cmov", "cx8",  "fxsr",
+                                        "mmx",   "sse",  "sse2", "x87"};
 
-static bool has_feature(const char *name, size_t size) {
-#define ROW(llvm_name, builtin_name)                                           \
-  {llvm_name, __builtin_cpu_supports(builtin_name) != 0},
-  const struct {
-    const char *name;
-    bool is_there;
-  } features[] = {X86_FEATURES(ROW)};
-#undef ROW
-  for (size_t i = 0; i < sizeof features / sizeof features[0]; i++) {
-    if (is_name(name, size, features[i].name))
-      return features[i].is_there;
+/// The first word of the state that the system saves.
+static uint32_t read_saved(uint32_t ecx_1) {
+  uint32_t low = 0;
+  uint32_t high = 0;
+  if (ecx_1 & bit_OSXSAVE)
+    __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  return low;
+}
+
+/// Asks the processor once for all features.
+static void read_words(uint32_t words[WORD_COUNT], uint32_t *out_saved) {
+  uint32_t a;
+  uint32_t b;
+  uint32_t c;
+  uint32_t d;
+  uint32_t last = 0;
+  memset(words, 0, WORD_COUNT * sizeof words[0]);
+  __cpuid(0, last, b, c, d);
+  __cpuid(1, a, b, words[ECX_1], d);
+  if (last >= 7) {
+    __cpuid_count(7, 0, a, words[EBX_7], words[ECX_7], words[EDX_7]);
+    if (a >= 1)
+      __cpuid_count(7, 1, words[EAX_7_1], b, c, d);
   }
+  __cpuid(0x80000001U, a, b, words[ECX_80000001], d); // in 64 bits always
+  *out_saved = read_saved(words[ECX_1]);
+}
+
+struct cpu {
+  bool is_read;
+  uint32_t words[WORD_COUNT], saved;
+};
+
+static bool has_feature(struct cpu *cpu, const char *name, size_t size) {
   for (size_t i = 0; i < sizeof base_features / sizeof base_features[0]; i++) {
     if (is_name(name, size, base_features[i]))
       return true;
+  }
+  if (!cpu->is_read)
+    read_words(cpu->words, &cpu->saved);
+  cpu->is_read = true;
+  for (size_t i = 0; i < sizeof features / sizeof features[0]; i++) {
+    if (is_name(name, size, features[i].name))
+      return (cpu->words[features[i].word] >> features[i].bit & 1) &&
+             (cpu->saved & features[i].saved) == features[i].saved;
   }
   return false;
 }
@@ -95,10 +135,14 @@ void jr_cpu_identify(struct jr_bytes *out_bytes) {
       {0, 0}, {1, 0}, {7, 0}, {7, 1}, {0x80000001U, 0}};
   enum { LEAF_MODEL = 1 };
   unsigned saved[2] = {0};
+  unsigned last = 0;
   for (size_t i = 0; i < sizeof leaves / sizeof leaves[0]; i++) {
     unsigned words[4] = {0};
-    (void)__get_cpuid_count(leaves[i][0], leaves[i][1], &words[0], &words[1],
-                            &words[2], &words[3]);
+    if (i == 0 || leaves[i][0] <= last || leaves[i][0] >> 31)
+      __cpuid_count(leaves[i][0], leaves[i][1], words[0], words[1], words[2],
+                    words[3]);
+    if (i == 0)
+      last = words[0];
     if (i == LEAF_MODEL && words[2] & bit_OSXSAVE)
       __asm__("xgetbv" : "=a"(saved[0]), "=d"(saved[1]) : "c"(0));
     if (i == LEAF_MODEL)
@@ -125,11 +169,18 @@ static const struct {
     {"rcpc", 1UL << 15},    {"dotprod", 1UL << 20}, {"sve", 1UL << 22},
 };
 
-static bool has_feature(const char *name, size_t size) {
-  unsigned long bits = getauxval(AT_HWCAP);
+struct cpu {
+  bool is_read;
+  unsigned long bits;
+};
+
+static bool has_feature(struct cpu *cpu, const char *name, size_t size) {
+  if (!cpu->is_read)
+    cpu->bits = getauxval(AT_HWCAP);
+  cpu->is_read = true;
   for (size_t i = 0; i < sizeof arm_features / sizeof arm_features[0]; i++) {
     if (is_name(name, size, arm_features[i].name))
-      return (bits & arm_features[i].bit) != 0;
+      return (cpu->bits & arm_features[i].bit) != 0;
   }
   return false;
 }
@@ -158,16 +209,17 @@ const char *jr_cpu_machine_name(uint32_t machine) {
   }
 }
 
-void jr_cpu_missing(const char *features, struct jr_bytes *out_missing) {
+void jr_cpu_missing(const char *wanted, struct jr_bytes *out_missing) {
+  struct cpu cpu = {.is_read = false};
   bool is_first = true;
-  while (*features) {
-    size_t size = strcspn(features, ",");
-    size_t skip = *features == '+' ? 1 : 0;
-    if (size > skip && !has_feature(features + skip, size - skip)) {
+  while (*wanted) {
+    size_t size = strcspn(wanted, ",");
+    size_t skip = *wanted == '+' ? 1 : 0;
+    if (size > skip && !has_feature(&cpu, wanted + skip, size - skip)) {
       jr_bytes_append_text(out_missing, is_first ? "" : ", ");
-      jr_bytes_append(out_missing, features + skip, size - skip);
+      jr_bytes_append(out_missing, wanted + skip, size - skip);
       is_first = false;
     }
-    features += size + (features[size] == ',' ? 1 : 0);
+    wanted += size + (wanted[size] == ',' ? 1 : 0);
   }
 }

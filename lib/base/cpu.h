@@ -16,9 +16,9 @@ const char *jr_cpu_machine_name(uint32_t machine);
 /// Appends bytes that are equal where CPUs have the same features.
 void jr_cpu_identify(struct jr_bytes *out_bytes);
 
-/// Appends those of the comma-separated `features` (LLVM's names, a '+' before
-/// them is skipped) that this CPU lacks, or that are not known here, separated
-/// by ", ".
-void jr_cpu_missing(const char *features, struct jr_bytes *out_missing);
+/// Appends those of the comma-separated `wanted` features (LLVM's names, a '+'
+/// before them is skipped) that this CPU lacks, or that are not known here,
+/// separated by ", ".
+void jr_cpu_missing(const char *wanted, struct jr_bytes *out_missing);
 
 #endif
