@@ -42,7 +42,7 @@ struct guard {
 /// has passed.
 static int next_signal(const struct guard *guard, uint64_t deadline_ns) {
   for (;;) {
-    uint64_t now = jr_clock_ns();
+    uint64_t now = deadline_ns ? jr_clock_ns() : 0;
     uint64_t left = deadline_ns > now ? deadline_ns - now : 0;
     struct timespec timeout = {.tv_sec = (time_t)(left / JR_NS_PER_S),
                                .tv_nsec = (long)(left % JR_NS_PER_S)};
@@ -221,11 +221,9 @@ static void end_alike(const struct guard *guard, int number) {
   (void)sigprocmask(SIG_SETMASK, &guard->former_mask, NULL);
 }
 
-/// Turns the child's end into the command's.
+/// Turns the end of a child that did not come to its own into the command's.
 static enum jr_exit judge_end(struct guard *guard, int status) {
   char text[96];
-  if (WIFEXITED(status) && guard->watch->has_finished)
-    return (enum jr_exit)WEXITSTATUS(status);
   if (WIFEXITED(status)) {
     (void)snprintf(text, sizeof text, "ended the process with exit status %d",
                    WEXITSTATUS(status));
@@ -324,7 +322,8 @@ enum jr_exit jr_supervise(struct jr_options *options, jr_work_fn_t work) {
     return JR_EXIT_FAILED;
   }
   guard.watch->site = JITRUN_NO_SITE;
-  jr_watch_enter(guard.watch, "starting");
+  static const char starting[] = "starting";
+  memcpy(guard.watch->stage, starting, sizeof starting);
   if (options->timeout_ns > 0)
     guard.deadline_ns = jr_clock_ns() + options->timeout_ns;
   block_signals(&guard);
@@ -339,5 +338,9 @@ enum jr_exit jr_supervise(struct jr_options *options, jr_work_fn_t work) {
   int status = 0;
   if (!await_child(&guard, &status))
     return report_deadline(&guard);
+  // This process has nothing to write: to free what it has, and to run what
+  // libraries do at the end, would only be waited for.
+  if (WIFEXITED(status) && guard.watch->has_finished)
+    _exit(WEXITSTATUS(status));
   return judge_end(&guard, status);
 }

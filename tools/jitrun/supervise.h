@@ -14,7 +14,8 @@ typedef enum jr_exit (*jr_work_fn_t)(struct jr_options *options,
 
 /// Runs `work` in a child, or in this process with --no-supervise, and returns
 /// the exit status of the command. Nothing may have been opened or started
-/// before. A child that was interrupted takes this process with it.
+/// before. A child that was interrupted, or came to its own end, takes this
+/// process with it.
 enum jr_exit jr_supervise(struct jr_options *options, jr_work_fn_t work);
 
 #endif
