@@ -21,4 +21,15 @@ void jr_cpu_identify(struct jr_bytes *out_bytes);
 /// separated by ", ".
 void jr_cpu_missing(const char *wanted, struct jr_bytes *out_missing);
 
+/// The vectors that code of ours may use where it has versions for several;
+/// each has those before it.
+enum jr_cpu_vectors {
+  JR_VECTORS_BASE = 1, ///< what each CPU of the machine has: SSE2, NEON
+  JR_VECTORS_AVX2,     ///< AVX2, FMA, F16C, BMI2
+  JR_VECTORS_AVX512    ///< AVX-512 F, BW, DQ, VL
+};
+
+/// What this CPU has. Asks it once; thread-safe.
+enum jr_cpu_vectors jr_cpu_vectors(void);
+
 #endif

@@ -5,6 +5,7 @@
 /// tile of the result in registers. own_gemm_blocks.h has it for one type.
 #include "customcalls/own_gemm.h"
 
+#include "base/cpu.h"
 #include "customcalls/blas.h"
 
 #include <stdbool.h>
@@ -33,15 +34,6 @@ static struct strides stride_of(int layout, int transpose, int leading) {
 
 static int least(int a, int b) {
   return a < b ? a : b;
-}
-
-/// True where the kernel that is compiled for AVX2 and FMA can run.
-static bool has_avx2(void) {
-#if defined(__x86_64__)
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-#else
-  return false;
-#endif
 }
 
 #define NUMBER float

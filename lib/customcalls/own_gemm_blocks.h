@@ -158,7 +158,7 @@ void GEMM(int layout, int transpose_a, int transpose_b, int m, int n, int k,
                  .by_c = stride_of(layout, JR_BLAS_NO_TRANS, ldc),
                  .alpha = alpha,
                  .beta = beta,
-                 .has_avx2 = has_avx2()};
+                 .has_avx2 = jr_cpu_vectors() >= JR_VECTORS_AVX2};
   if (k == 0 || alpha == 0) {
     NAME(scale)(&product, m, n);
     return;

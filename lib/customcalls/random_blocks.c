@@ -3,7 +3,8 @@
 /// runs.
 #include "customcalls/random_blocks.h"
 
-#include <stdbool.h>
+#include "base/cpu.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,15 +13,6 @@ enum { LANES = JR_RANDOM_LANES, PHILOX_ROUNDS = 10 };
 typedef uint32_t lanes_t __attribute__((vector_size(LANES * 4)));
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
-
-/// True where what is compiled for AVX2 can run.
-static bool has_avx2(void) {
-#if defined(__x86_64__)
-  return __builtin_cpu_supports("avx2");
-#else
-  return false;
-#endif
-}
 
 static uint64_t join(const uint32_t *words) {
   return words[0] | (uint64_t)words[1] << 32;
@@ -138,7 +130,7 @@ multiply_avx2(const struct jr_random *random, uint64_t first, size_t count,
 
 void jr_threefry_blocks(const struct jr_random *random, uint64_t first,
                         size_t count, uint32_t *out_words) {
-  if (has_avx2())
+  if (jr_cpu_vectors() >= JR_VECTORS_AVX2)
     mix_avx2(random, first, count, out_words);
   else
     mix_blocks(random, first, count, out_words);
@@ -146,7 +138,7 @@ void jr_threefry_blocks(const struct jr_random *random, uint64_t first,
 
 void jr_philox_blocks(const struct jr_random *random, uint64_t first,
                       size_t count, uint32_t *out_words) {
-  if (has_avx2())
+  if (jr_cpu_vectors() >= JR_VECTORS_AVX2)
     multiply_avx2(random, first, count, out_words);
   else
     multiply_blocks(random, first, count, out_words);

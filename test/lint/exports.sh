@@ -70,6 +70,11 @@ complain_about "libjitrun.a defines, with a strange or too long name" < <(
     others_than 'jitrun_.{1,24}|jr_.{1,21}|__[a-z0-9_]+|memrefCopy')
 complain_about "libjitrun-helpers.a defines" < <(
   archive_names libjitrun-helpers.a | others_than '__[a-z0-9_]+|memrefCopy')
+# The compiler's builtins for features of the CPU ask for all of them whenever a
+# program starts; base/cpu.h asks at need.
+complain_about "libjitrun.a needs, for a builtin" < <(
+  nm -u libjitrun.a 2>/dev/null | grep -oE '__cpu_(indicator_init|model)\b' |
+    sort -u || true)
 [ -n "$(exported_names libjitrun.so)" ] ||
   complain_about "exports nothing" <<<libjitrun.so
 [ -n "$(exported_names libjitrun-jit.so)" ] ||

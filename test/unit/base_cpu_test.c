@@ -92,6 +92,16 @@ static void agrees_with_the_compiler(void **state) {
     assert_true(has_all("+cx16,+sahf"));
 }
 
+static void tells_vectors(void **state) {
+  (void)state;
+  enum jr_cpu_vectors expected = JR_VECTORS_BASE;
+  if (has_all("avx2,fma,f16c,bmi2"))
+    expected = has_all("avx512f,avx512bw,avx512dq,avx512vl") ? JR_VECTORS_AVX512
+                                                             : JR_VECTORS_AVX2;
+  for (int i = 0; i < 2; i++)
+    assert_int_equal(jr_cpu_vectors(), expected);
+}
+
 #endif
 
 int main(void) {
@@ -100,6 +110,7 @@ int main(void) {
 #if defined(__x86_64__)
       cmocka_unit_test(knows_what_all_have),
       cmocka_unit_test(agrees_with_the_compiler),
+      cmocka_unit_test(tells_vectors),
 #endif
   };
   return cmocka_run_group_tests(tests, NULL, check_no_errors);
