@@ -11,12 +11,6 @@
 /// What upstream writes behind an await in a function that is no coroutine.
 #define AWAIT_MESSAGE "Awaited async operand is in error state"
 
-static MlirNamedAttribute named(const struct jr_unit *unit, const char *name,
-                                MlirAttribute value) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(unit->context, jr_ref(name)),
-                               value);
-}
-
 bool jr_is_async_type(MlirType type) {
   return mlirStringRefEqual(mlirDialectGetNamespace(mlirTypeGetDialect(type)),
                             jr_ref("async"));
@@ -78,8 +72,8 @@ static void fill_wrapper(struct jr_unit *unit, MlirOperation wrapper,
       mlirOperationStateGet(jr_ref("async.call"), location);
   MlirOperationState end =
       mlirOperationStateGet(jr_ref("func.return"), location);
-  MlirNamedAttribute attribute =
-      named(unit, "callee", mlirFlatSymbolRefAttrGet(unit->context, callee));
+  MlirNamedAttribute attribute = jr_named(
+      unit->context, "callee", mlirFlatSymbolRefAttrGet(unit->context, callee));
   mlirOperationStateAddAttributes(&call, 1, &attribute);
   for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); i++) {
     MlirValue argument = mlirBlockAddArgument(
@@ -170,10 +164,11 @@ MlirStringRef jr_async_declare(struct jr_unit *unit, const char *name,
   MlirOperationState state = mlirOperationStateGet(
       jr_ref("func.func"), mlirLocationUnknownGet(unit->context));
   const MlirNamedAttribute attributes[] = {
-      named(unit, "sym_name", mlirStringAttrGet(unit->context, jr_ref(name))),
-      named(unit, "sym_visibility",
-            mlirStringAttrGet(unit->context, jr_ref("private"))),
-      named(unit, "function_type", mlirTypeAttrGet(type))};
+      jr_named(unit->context, "sym_name",
+               mlirStringAttrGet(unit->context, jr_ref(name))),
+      jr_named(unit->context, "sym_visibility",
+               mlirStringAttrGet(unit->context, jr_ref("private"))),
+      jr_named(unit->context, "function_type", mlirTypeAttrGet(type))};
   mlirOperationStateAddAttributes(&state, 3, attributes);
   mlirOperationStateAddOwnedRegions(&state, 1, &region);
   return mlirStringAttrGetValue(
@@ -186,9 +181,10 @@ MlirOperation jr_async_call(struct jr_unit *unit, MlirStringRef callee,
   MlirOperationState state =
       mlirOperationStateGet(jr_ref("func.call"), location);
   const MlirNamedAttribute attributes[] = {
-      named(unit, "callee", mlirFlatSymbolRefAttrGet(unit->context, callee)),
-      named(unit, JR_ATTR_ASYNC,
-            mlirStringAttrGet(unit->context, jr_ref(what)))};
+      jr_named(unit->context, "callee",
+               mlirFlatSymbolRefAttrGet(unit->context, callee)),
+      jr_named(unit->context, JR_ATTR_ASYNC,
+               mlirStringAttrGet(unit->context, jr_ref(what)))};
   mlirOperationStateAddAttributes(&state, 2, attributes);
   if (operand)
     mlirOperationStateAddOperands(&state, 1, operand);
@@ -222,8 +218,9 @@ static void test_operation(const struct tests *tests, MlirOperation op) {
       jr_async_call(unit, tests->ok, "ok", NULL, tests->i1, location);
   insert_after(op, ok);
   MlirValue status = mlirOperationGetResult(ok, 0);
-  MlirNamedAttribute message = named(
-      unit, "msg", mlirStringAttrGet(unit->context, jr_ref("call failed")));
+  MlirNamedAttribute message =
+      jr_named(unit->context, "msg",
+               mlirStringAttrGet(unit->context, jr_ref("call failed")));
   MlirOperationState state =
       mlirOperationStateGet(jr_ref("cf.assert"), location);
   mlirOperationStateAddOperands(&state, 1, &status);

@@ -25,12 +25,6 @@ struct outlining {
   MlirOperation anchor;      ///< awaits stand in front of it
 };
 
-static MlirNamedAttribute named(const struct jr_unit *unit, const char *name,
-                                MlirAttribute value) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(unit->context, jr_ref(name)),
-                               value);
-}
-
 /// The async.func, of a type that is not known yet, with the operation's body.
 static void create_function(struct outlining *outlining) {
   struct jr_unit *unit = outlining->unit;
@@ -38,12 +32,13 @@ static void create_function(struct outlining *outlining) {
   MlirOperationState state = mlirOperationStateGet(
       jr_ref("async.func"), mlirOperationGetLocation(outlining->execute));
   const MlirNamedAttribute attributes[] = {
-      named(unit, "sym_name",
-            mlirStringAttrGet(context, jr_ref("async_execute"))),
-      named(unit, "sym_visibility",
-            mlirStringAttrGet(context, jr_ref("private"))),
-      named(unit, "function_type",
-            mlirTypeAttrGet(mlirFunctionTypeGet(context, 0, NULL, 0, NULL)))};
+      jr_named(unit->context, "sym_name",
+               mlirStringAttrGet(context, jr_ref("async_execute"))),
+      jr_named(unit->context, "sym_visibility",
+               mlirStringAttrGet(context, jr_ref("private"))),
+      jr_named(
+          unit->context, "function_type",
+          mlirTypeAttrGet(mlirFunctionTypeGet(context, 0, NULL, 0, NULL)))};
   MlirRegion region = mlirRegionCreate();
   mlirRegionTakeBody(region, mlirOperationGetRegion(outlining->execute, 0));
   mlirOperationStateAddAttributes(&state, 3, attributes);
@@ -142,9 +137,9 @@ static void replace_execute(const struct outlining *outlining) {
   MlirOperationState state = mlirOperationStateGet(
       jr_ref("async.call"), mlirOperationGetLocation(execute));
   MlirNamedAttribute callee =
-      named(unit, "callee",
-            mlirFlatSymbolRefAttrGet(
-                unit->context, jr_symbol_name(outlining->capture.function)));
+      jr_named(unit->context, "callee",
+               mlirFlatSymbolRefAttrGet(
+                   unit->context, jr_symbol_name(outlining->capture.function)));
   mlirOperationStateAddAttributes(&state, 1, &callee);
   jr_capture_pass(&outlining->capture, &state);
   intptr_t results = mlirOperationGetNumResults(execute);

@@ -58,11 +58,6 @@ static bool is_buffered(MlirValue value) {
   return !mlirTypeEqual(type, buffer_type(type));
 }
 
-static MlirNamedAttribute named(MlirContext context, const char *name,
-                                MlirAttribute value) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(context, jr_ref(name)), value);
-}
-
 /// An operation of one operand and one result.
 static MlirValue insert(MlirOperationState *state, MlirValue operand,
                         MlirType type, MlirOperation before) {
@@ -83,8 +78,8 @@ static void make_buffer(MlirValue value, MlirOperation before,
   MlirOperationState state = mlirOperationStateGet(
       jr_ref("bufferization.to_tensor"), mlirOperationGetLocation(before));
   const MlirNamedAttribute attributes[] = {
-      named(context, "restrict", mlirUnitAttrGet(context)),
-      named(context, "writable", mlirUnitAttrGet(context))};
+      jr_named(context, "restrict", mlirUnitAttrGet(context)),
+      jr_named(context, "writable", mlirUnitAttrGet(context))};
   mlirOperationStateAddAttributes(&state, 1 + is_writable, attributes);
   mlirValueSetType(value, buffer_type(tensor));
   MlirValue made = insert(&state, value, tensor, before);
@@ -100,8 +95,8 @@ static MlirValue copy(MlirValue tensor, MlirOperation before) {
   MlirOperationState state = mlirOperationStateGet(
       jr_ref("bufferization.alloc_tensor"), mlirOperationGetLocation(before));
   MlirNamedAttribute attribute =
-      named(context, "operandSegmentSizes",
-            mlirDenseI32ArrayGet(context, 3, segments));
+      jr_named(context, "operandSegmentSizes",
+               mlirDenseI32ArrayGet(context, 3, segments));
   mlirOperationStateAddAttributes(&state, 1, &attribute);
   return insert(&state, tensor, type, before);
 }

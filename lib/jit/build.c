@@ -22,12 +22,6 @@ void jr_builder_init(struct jr_builder *builder, MlirContext context) {
   };
 }
 
-static MlirNamedAttribute named(const struct jr_builder *builder,
-                                const char *name, MlirAttribute value) {
-  return mlirNamedAttributeGet(
-      mlirIdentifierGet(builder->context, jr_ref(name)), value);
-}
-
 MlirOperation jr_build(struct jr_builder *builder, const char *name,
                        const struct jr_op_parts *parts) {
   MlirOperationState state =
@@ -68,8 +62,8 @@ MlirValue jr_build_binary(struct jr_builder *builder, const char *name,
 }
 
 MlirValue jr_build_s64(struct jr_builder *builder, int64_t value) {
-  MlirNamedAttribute attribute =
-      named(builder, "value", mlirIntegerAttrGet(builder->i64, value));
+  MlirNamedAttribute attribute = jr_named(
+      builder->context, "value", mlirIntegerAttrGet(builder->i64, value));
   MlirOperation op = jr_build(builder, "llvm.mlir.constant",
                               &(struct jr_op_parts){.results = &builder->i64,
                                                     .result_count = 1,
@@ -90,9 +84,9 @@ static MlirValue build_gep(struct jr_builder *builder, MlirValue address,
                            MlirValue bytes, int32_t known) {
   MlirValue operands[] = {address, bytes};
   const MlirNamedAttribute attributes[] = {
-      named(builder, "rawConstantIndices",
-            mlirDenseI32ArrayGet(builder->context, 1, &known)),
-      named(builder, "elem_type", mlirTypeAttrGet(builder->i8))};
+      jr_named(builder->context, "rawConstantIndices",
+               mlirDenseI32ArrayGet(builder->context, 1, &known)),
+      jr_named(builder->context, "elem_type", mlirTypeAttrGet(builder->i8))};
   MlirOperation op = jr_build(
       builder, "llvm.getelementptr",
       &(struct jr_op_parts){.operands = operands,
@@ -138,11 +132,11 @@ MlirValue jr_build_call_pointer(struct jr_builder *builder, MlirValue function,
   for (size_t i = 0; i < count && i < 7; i++)
     all[i + 1] = operands[i];
   const MlirNamedAttribute attributes[] = {
-      named(builder, "operandSegmentSizes",
-            mlirDenseI32ArrayGet(builder->context, 2,
-                                 (const int32_t[]){(int32_t)count + 1, 0})),
-      named(builder, "op_bundle_sizes",
-            mlirDenseI32ArrayGet(builder->context, 0, NULL))};
+      jr_named(builder->context, "operandSegmentSizes",
+               mlirDenseI32ArrayGet(builder->context, 2,
+                                    (const int32_t[]){(int32_t)count + 1, 0})),
+      jr_named(builder->context, "op_bundle_sizes",
+               mlirDenseI32ArrayGet(builder->context, 0, NULL))};
   MlirOperation op =
       jr_build(builder, "llvm.call",
                &(struct jr_op_parts){.operands = all,
@@ -159,8 +153,8 @@ static void build_cond_br(struct jr_builder *builder, const MlirValue *operands,
                           const int32_t segments[3],
                           const MlirBlock successors[2]) {
   MlirNamedAttribute attribute =
-      named(builder, "operandSegmentSizes",
-            mlirDenseI32ArrayGet(builder->context, 3, segments));
+      jr_named(builder->context, "operandSegmentSizes",
+               mlirDenseI32ArrayGet(builder->context, 3, segments));
   jr_build(
       builder, "cf.cond_br",
       &(struct jr_op_parts){
@@ -181,7 +175,8 @@ void jr_build_branch(struct jr_builder *builder, MlirValue condition,
 static MlirValue compare_pointers(struct jr_builder *builder, int64_t predicate,
                                   MlirValue a, MlirValue b) {
   MlirNamedAttribute attribute =
-      named(builder, "predicate", mlirIntegerAttrGet(builder->i64, predicate));
+      jr_named(builder->context, "predicate",
+               mlirIntegerAttrGet(builder->i64, predicate));
   MlirOperation compare =
       jr_build(builder, "llvm.icmp",
                &(struct jr_op_parts){.operands = (MlirValue[]){a, b},
@@ -301,9 +296,9 @@ MlirValue jr_build_from_frame(struct jr_builder *builder, MlirType type,
 static MlirValue insert_field(struct jr_builder *builder, MlirValue aggregate,
                               MlirValue value, const int64_t *position,
                               size_t depth) {
-  MlirNamedAttribute attribute =
-      named(builder, "position",
-            mlirDenseI64ArrayGet(builder->context, (intptr_t)depth, position));
+  MlirNamedAttribute attribute = jr_named(
+      builder->context, "position",
+      mlirDenseI64ArrayGet(builder->context, (intptr_t)depth, position));
   MlirType type = mlirValueGetType(aggregate);
   MlirOperation op = jr_build(
       builder, "llvm.insertvalue",
@@ -318,9 +313,9 @@ static MlirValue insert_field(struct jr_builder *builder, MlirValue aggregate,
 
 MlirValue jr_build_field(struct jr_builder *builder, MlirValue aggregate,
                          const int64_t *position, size_t depth, MlirType type) {
-  MlirNamedAttribute attribute =
-      named(builder, "position",
-            mlirDenseI64ArrayGet(builder->context, (intptr_t)depth, position));
+  MlirNamedAttribute attribute = jr_named(
+      builder->context, "position",
+      mlirDenseI64ArrayGet(builder->context, (intptr_t)depth, position));
   MlirOperation op = jr_build(builder, "llvm.extractvalue",
                               &(struct jr_op_parts){.operands = &aggregate,
                                                     .operand_count = 1,

@@ -11,12 +11,6 @@
 #include <inttypes.h>
 #include <stdarg.h>
 
-static MlirNamedAttribute named(const struct jr_checker *checker,
-                                const char *name, MlirAttribute value) {
-  return mlirNamedAttributeGet(
-      mlirIdentifierGet(checker->builder.context, jr_ref(name)), value);
-}
-
 void jr_check_begin(struct jr_checker *checker, const char *format, ...) {
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(checker->op));
   va_list arguments;
@@ -63,9 +57,9 @@ void jr_check_require_value(struct jr_checker *checker, MlirValue condition) {
   MlirValue operands[1 + JR_CHECK_VALUES] = {condition};
   for (size_t i = 0; i < checker->value_count; i++)
     operands[1 + i] = checker->values[i];
-  MlirNamedAttribute attribute =
-      named(checker, checker->is_async ? "msg" : JR_ATTR_MESSAGE,
-            message_of(checker));
+  MlirNamedAttribute attribute = jr_named(
+      checker->builder.context, checker->is_async ? "msg" : JR_ATTR_MESSAGE,
+      message_of(checker));
   MlirOperation op = jr_build(
       &checker->builder, checker->is_async ? "cf.assert" : "jitrun.check",
       &(struct jr_op_parts){.operands = operands,
@@ -153,7 +147,8 @@ MlirValue jr_check_constant(struct jr_checker *checker, MlirType type,
   MlirAttribute value = mlirIntegerAttrGet(element, number);
   if (is_vector)
     value = mlirDenseElementsAttrSplatGet(type, value);
-  MlirNamedAttribute attribute = named(checker, "value", value);
+  MlirNamedAttribute attribute =
+      jr_named(checker->builder.context, "value", value);
   MlirOperation op = jr_build(&checker->builder, "arith.constant",
                               &(struct jr_op_parts){.results = &type,
                                                     .result_count = 1,
@@ -226,8 +221,8 @@ MlirValue jr_check_compare(struct jr_checker *checker, enum jr_compare compare,
                            MlirValue a, MlirValue b) {
   MlirType type = lanes_type(checker, mlirValueGetType(a));
   MlirNamedAttribute attribute =
-      named(checker, "predicate",
-            mlirIntegerAttrGet(checker->builder.i64, (int64_t)compare));
+      jr_named(checker->builder.context, "predicate",
+               mlirIntegerAttrGet(checker->builder.i64, (int64_t)compare));
   MlirOperation op =
       jr_build(&checker->builder, "arith.cmpi",
                &(struct jr_op_parts){.operands = (MlirValue[]){a, b},
@@ -257,9 +252,9 @@ MlirValue jr_check_all(struct jr_checker *checker, MlirValue lanes) {
     return lanes;
   MlirValue flat = flatten(checker, lanes);
   MlirNamedAttribute attribute =
-      named(checker, "kind",
-            mlirAttributeParseGet(checker->builder.context,
-                                  jr_ref("#vector.kind<and>")));
+      jr_named(checker->builder.context, "kind",
+               mlirAttributeParseGet(checker->builder.context,
+                                     jr_ref("#vector.kind<and>")));
   MlirOperation op =
       jr_build(&checker->builder, "vector.reduction",
                &(struct jr_op_parts){.operands = &flat,

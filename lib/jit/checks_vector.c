@@ -82,9 +82,9 @@ static void check_lanes(struct jr_checker *checker, const struct access *access,
       jr_amount_dim(checker, access->memref, access->rank - 1);
   MlirType type = mlirValueGetType(mask);
   MlirValue sizes = spread(checker, jr_amount_build(checker, size), type);
-  MlirNamedAttribute predicate = mlirNamedAttributeGet(
-      mlirIdentifierGet(b->context, jr_ref("predicate")),
-      mlirIntegerAttrGet(b->i64, (int64_t)JR_UNSIGNED_LESS));
+  MlirNamedAttribute predicate =
+      jr_named(b->context, "predicate",
+               mlirIntegerAttrGet(b->i64, (int64_t)JR_UNSIGNED_LESS));
   MlirOperation inside =
       jr_build(b, "arith.cmpi",
                &(struct jr_op_parts){.operands = (MlirValue[]){places, sizes},
@@ -186,9 +186,9 @@ static void check_packed(struct jr_checker *checker, MlirType vector) {
   MlirValue set =
       jr_build_unary(b, "arith.extui", mlirOperationGetOperand(checker->op, at),
                      mlirVectorTypeGet(1, &count, b->i64));
-  MlirNamedAttribute kind = mlirNamedAttributeGet(
-      mlirIdentifierGet(b->context, jr_ref("kind")),
-      mlirAttributeParseGet(b->context, jr_ref("#vector.kind<add>")));
+  MlirNamedAttribute kind =
+      jr_named(b->context, "kind",
+               mlirAttributeParseGet(b->context, jr_ref("#vector.kind<add>")));
   MlirOperation sum = jr_build(b, "vector.reduction",
                                &(struct jr_op_parts){.operands = &set,
                                                      .operand_count = 1,

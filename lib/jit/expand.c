@@ -395,8 +395,7 @@ void jr_replace_by_call(const struct jr_unit *unit, MlirOperation op,
                         MlirAttribute symbol) {
   MlirOperationState state =
       mlirOperationStateGet(jr_ref("func.call"), mlirOperationGetLocation(op));
-  MlirNamedAttribute callee = mlirNamedAttributeGet(
-      mlirIdentifierGet(unit->context, jr_ref("callee")), symbol);
+  MlirNamedAttribute callee = jr_named(unit->context, "callee", symbol);
   MlirValue old = mlirOperationGetResult(op, 0);
   MlirType type = mlirValueGetType(old);
   mlirOperationStateAddAttributes(&state, 1, &callee);

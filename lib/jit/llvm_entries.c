@@ -146,23 +146,18 @@ static jitrun_error_t *read_candidate(struct candidate *candidate,
   return jr_bytes_check(reason);
 }
 
-static MlirNamedAttribute named(const struct candidate *candidate,
-                                const char *name, MlirAttribute value) {
-  return mlirNamedAttributeGet(
-      mlirIdentifierGet(candidate->unit->context, jr_ref(name)), value);
-}
-
 static MlirOperation create_call(const struct candidate *candidate,
                                  struct jr_builder *b) {
   MlirContext context = candidate->unit->context;
   const int32_t segments[] = {(int32_t)candidate->input_count, 0};
   const MlirNamedAttribute attributes[] = {
-      named(candidate, "callee",
-            mlirFlatSymbolRefAttrGet(context, jr_symbol_name(candidate->op))),
-      named(candidate, "operandSegmentSizes",
-            mlirDenseI32ArrayGet(context, 2, segments)),
-      named(candidate, "op_bundle_sizes",
-            mlirDenseI32ArrayGet(context, 0, NULL))};
+      jr_named(
+          candidate->unit->context, "callee",
+          mlirFlatSymbolRefAttrGet(context, jr_symbol_name(candidate->op))),
+      jr_named(candidate->unit->context, "operandSegmentSizes",
+               mlirDenseI32ArrayGet(context, 2, segments)),
+      jr_named(candidate->unit->context, "op_bundle_sizes",
+               mlirDenseI32ArrayGet(context, 0, NULL))};
   MlirOperationState state =
       mlirOperationStateGet(jr_ref("llvm.call"), b->location);
   mlirOperationStateAddAttributes(&state, 3, attributes);
@@ -185,8 +180,8 @@ static MlirValue take_result(const struct candidate *candidate,
   if (!candidate->is_unpacked)
     return value;
   MlirNamedAttribute position =
-      named(candidate, "position",
-            mlirDenseI64ArrayGet(candidate->unit->context, 1, &index));
+      jr_named(candidate->unit->context, "position",
+               mlirDenseI64ArrayGet(candidate->unit->context, 1, &index));
   MlirOperation op =
       jr_build(b, "llvm.extractvalue",
                &(struct jr_op_parts){.operands = &value,
@@ -221,11 +216,12 @@ static void create_wrapper(const struct candidate *candidate) {
       mlirFunctionTypeGet(context, candidate->input_count, candidate->inputs,
                           candidate->result_count, candidate->results);
   const MlirNamedAttribute attributes[] = {
-      named(candidate, "sym_name",
-            mlirStringAttrGet(context, jr_ref("jitrun.entry"))),
-      named(candidate, "function_type", mlirTypeAttrGet(type)),
-      named(candidate, JR_ATTR_ENTRY_NAME,
-            mlirStringAttrGet(context, jr_symbol_name(candidate->op)))};
+      jr_named(candidate->unit->context, "sym_name",
+               mlirStringAttrGet(context, jr_ref("jitrun.entry"))),
+      jr_named(candidate->unit->context, "function_type",
+               mlirTypeAttrGet(type)),
+      jr_named(candidate->unit->context, JR_ATTR_ENTRY_NAME,
+               mlirStringAttrGet(context, jr_symbol_name(candidate->op)))};
   MlirRegion region = mlirRegionCreate();
   MlirBlock block = mlirBlockCreate(0, NULL, NULL);
   mlirRegionAppendOwnedBlock(region, block);

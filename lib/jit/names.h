@@ -74,6 +74,11 @@ static inline MlirStringRef jr_ref(const char *text) {
   return mlirStringRefCreateFromCString(text);
 }
 
+static inline MlirNamedAttribute jr_named(MlirContext context, const char *name,
+                                          MlirAttribute value) {
+  return mlirNamedAttributeGet(mlirIdentifierGet(context, jr_ref(name)), value);
+}
+
 static inline bool jr_ref_is_one_of(MlirStringRef text,
                                     const char *const *others, size_t count) {
   for (size_t i = 0; i < count; i++) {

@@ -128,10 +128,10 @@ static void rewrite_inner_call(struct jr_native *native, MlirOperation call) {
   intptr_t args = mlirOperationGetNumOperands(call);
   intptr_t results = mlirOperationGetNumResults(call);
   MlirOperation callee = jr_callee_of(native->unit, call);
-  MlirNamedAttribute symbol = mlirNamedAttributeGet(
-      mlirIdentifierGet(b->context, jr_ref("callee")),
-      mlirFlatSymbolRefAttrGet(b->context,
-                               jr_ref(callee_symbol(native->unit, call))));
+  MlirNamedAttribute symbol =
+      jr_named(b->context, "callee",
+               mlirFlatSymbolRefAttrGet(
+                   b->context, jr_ref(callee_symbol(native->unit, call))));
   MlirOperationState state =
       mlirOperationStateGet(jr_ref("func.call"), b->location);
   mlirOperationStateAddOperands(&state, 1, &native->exec);
@@ -383,9 +383,9 @@ static MlirValue build_poison(struct jr_builder *b, MlirType type) {
   if (jr_is_async_type(type))
     return jr_build_unary(b, "builtin.unrealized_conversion_cast",
                           jr_build_null(b), type);
-  MlirNamedAttribute value = mlirNamedAttributeGet(
-      mlirIdentifierGet(b->context, jr_ref("value")),
-      mlirAttributeParseGet(b->context, jr_ref("#ub.poison")));
+  MlirNamedAttribute value =
+      jr_named(b->context, "value",
+               mlirAttributeParseGet(b->context, jr_ref("#ub.poison")));
   MlirOperation op = jr_build(b, "ub.poison",
                               &(struct jr_op_parts){.results = &type,
                                                     .result_count = 1,

@@ -23,8 +23,7 @@ static void copy_bytes(struct jr_builder *b, MlirValue to, MlirValue from,
                        int64_t size_bytes) {
   MlirValue operands[] = {to, from, jr_build_s64(b, size_bytes)};
   MlirNamedAttribute attribute =
-      mlirNamedAttributeGet(mlirIdentifierGet(b->context, jr_ref("isVolatile")),
-                            mlirBoolAttrGet(b->context, 0));
+      jr_named(b->context, "isVolatile", mlirBoolAttrGet(b->context, 0));
   jr_build(b, "llvm.intr.memcpy",
            &(struct jr_op_parts){.operands = operands,
                                  .operand_count = 3,

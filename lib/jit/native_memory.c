@@ -70,9 +70,8 @@ MlirValue jr_native_stack(struct jr_native *native, int64_t count) {
   struct jr_builder at_start = native->builder;
   MlirBlock holder = mlirBlockCreate(0, NULL, NULL);
   at_start.block = holder;
-  MlirNamedAttribute attribute = mlirNamedAttributeGet(
-      mlirIdentifierGet(at_start.context, jr_ref("elem_type")),
-      mlirTypeAttrGet(at_start.i64));
+  MlirNamedAttribute attribute =
+      jr_named(at_start.context, "elem_type", mlirTypeAttrGet(at_start.i64));
   MlirValue size = jr_build_s64(&at_start, count);
   MlirOperation op = jr_build(&at_start, "llvm.alloca",
                               &(struct jr_op_parts){.operands = &size,

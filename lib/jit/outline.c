@@ -110,19 +110,13 @@ static MlirOperation create_function(struct jr_unit *unit, const char *name,
   MlirContext context = unit->context;
   MlirType i64 = mlirIntegerTypeGet(context, 64);
   const MlirNamedAttribute attributes[] = {
-      mlirNamedAttributeGet(
-          mlirIdentifierGet(context, mlirSymbolTableGetSymbolAttributeName()),
-          mlirStringAttrGet(context, jr_ref(name))),
-      mlirNamedAttributeGet(
-          mlirIdentifierGet(context, jr_ref("function_type")),
-          mlirTypeAttrGet(mlirFunctionTypeGet(context, 0, NULL, 0, NULL))),
-      mlirNamedAttributeGet(
-          mlirIdentifierGet(context,
-                            mlirSymbolTableGetVisibilityAttributeName()),
-          mlirStringAttrGet(context, jr_ref("private"))),
-      mlirNamedAttributeGet(
-          mlirIdentifierGet(context, jr_ref(JR_ATTR_FUNCTION)),
-          mlirIntegerAttrGet(i64, (int64_t)index))};
+      jr_named(context, "sym_name", mlirStringAttrGet(context, jr_ref(name))),
+      jr_named(context, "function_type",
+               mlirTypeAttrGet(mlirFunctionTypeGet(context, 0, NULL, 0, NULL))),
+      jr_named(context, "sym_visibility",
+               mlirStringAttrGet(context, jr_ref("private"))),
+      jr_named(context, JR_ATTR_FUNCTION,
+               mlirIntegerAttrGet(i64, (int64_t)index))};
   MlirRegion region = mlirRegionCreate();
   mlirRegionAppendOwnedBlock(region, mlirBlockCreate(0, NULL, NULL));
   MlirOperationState state =
@@ -213,10 +207,10 @@ static jitrun_error_t *close_group(struct group *group, MlirOperation end) {
     return jr_error_no_memory();
   mlirOperationSetInherentAttributeByName(
       group->capture.function, jr_ref("function_type"), mlirTypeAttrGet(type));
-  MlirNamedAttribute callee = mlirNamedAttributeGet(
-      mlirIdentifierGet(context, jr_ref("callee")),
-      mlirFlatSymbolRefAttrGet(context,
-                               jr_symbol_name(group->capture.function)));
+  MlirNamedAttribute callee =
+      jr_named(context, "callee",
+               mlirFlatSymbolRefAttrGet(
+                   context, jr_symbol_name(group->capture.function)));
   MlirOperationState call =
       mlirOperationStateGet(jr_ref("func.call"), location);
   mlirOperationStateAddAttributes(&call, 1, &callee);

@@ -199,8 +199,7 @@ static void mark_calls(struct jr_planner *planner) {
                                                  site);
       continue;
     }
-    MlirNamedAttribute attribute = mlirNamedAttributeGet(
-        mlirIdentifierGet(unit->context, jr_ref("index")), site);
+    MlirNamedAttribute attribute = jr_named(unit->context, "index", site);
     MlirOperationState state =
         mlirOperationStateGet(mlirIdentifierStr(unit->names.site_marker),
                               mlirOperationGetLocation(call->op));

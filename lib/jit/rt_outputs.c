@@ -68,15 +68,9 @@ static MlirOperation insert_before(MlirOperation next, const char *name,
   return op;
 }
 
-static MlirNamedAttribute name_attr(const struct jr_unit *unit,
-                                    const char *name, MlirAttribute value) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(unit->context, jr_ref(name)),
-                               value);
-}
-
 static MlirValue insert_constant(const struct jr_unit *unit, MlirOperation next,
                                  MlirAttribute value) {
-  MlirNamedAttribute attribute = name_attr(unit, "value", value);
+  MlirNamedAttribute attribute = jr_named(unit->context, "value", value);
   return mlirOperationGetResult(
       insert_before(next, "arith.constant",
                     (struct parts){.attributes = &attribute,
@@ -208,8 +202,8 @@ static jitrun_error_t *make_slot(const struct setter *setter, size_t index) {
   MlirAttribute none = {0};
   MlirOperation first = mlirBlockGetFirstOperation(setter->entry);
   MlirNamedAttribute segments =
-      name_attr(unit, "operandSegmentSizes",
-                mlirDenseI32ArrayGet(unit->context, 2, (int32_t[]){0, 0}));
+      jr_named(unit->context, "operandSegmentSizes",
+               mlirDenseI32ArrayGet(unit->context, 2, (int32_t[]){0, 0}));
   MlirOperation slot =
       insert_before(first, "memref.alloca",
                     (struct parts){.attributes = &segments,
@@ -346,9 +340,9 @@ static void replace_error(const struct jr_unit *unit, MlirOperation op) {
   MlirValue never =
       insert_constant(unit, op, mlirBoolAttrGet(unit->context, 0));
   const MlirNamedAttribute attributes[] = {
-      name_attr(unit, "msg",
-                mlirOperationGetAttributeByName(op, jr_ref("error"))),
-      name_attr(unit, JR_ATTR_ERROR, mlirUnitAttrGet(unit->context))};
+      jr_named(unit->context, "msg",
+               mlirOperationGetAttributeByName(op, jr_ref("error"))),
+      jr_named(unit->context, JR_ATTR_ERROR, mlirUnitAttrGet(unit->context))};
   (void)insert_before(op, "cf.assert",
                       (struct parts){.operands = &never,
                                      .operand_count = 1,

@@ -124,8 +124,8 @@ static jitrun_error_t *sink_value(const struct target *target, uint32_t number,
                       "non-sinkable operand was marked for sinking",
                       "only signless integers, index, floats, and tensors of "
                       "these of rank 0 or 1 can be compiled in");
-  MlirNamedAttribute attribute = mlirNamedAttributeGet(
-      mlirIdentifierGet(target->unit->context, jr_ref("value")), constant);
+  MlirNamedAttribute attribute =
+      jr_named(target->unit->context, "value", constant);
   MlirType found = mlirAttributeGetType(constant);
   MlirValue value = mlirOperationGetResult(
       insert_op(target, "arith.constant", found, NULL, &attribute), 0);
@@ -199,9 +199,9 @@ static jitrun_error_t *attach_shape(const struct target *target,
     kept += !mlirStringRefEqual(mlirIdentifierStr(all[kept].name),
                                 jr_ref(ATTR_SYMBOLIC));
   }
-  all[kept++] = mlirNamedAttributeGet(
-      mlirIdentifierGet(unit->context, jr_ref(ATTR_SYMBOLIC)),
-      mlirDenseElementsAttrInt64Get(type, rank, known->dims));
+  all[kept++] =
+      jr_named(unit->context, ATTR_SYMBOLIC,
+               mlirDenseElementsAttrInt64Get(type, rank, known->dims));
   target->attrs[number] = mlirDictionaryAttrGet(unit->context, kept, all);
   return NULL;
 }

@@ -81,8 +81,7 @@ static MlirValue put_before(MlirOperation before, const char *name,
 
 static MlirNamedAttribute integer(MlirContext context, const char *name,
                                   MlirType type, int64_t value) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(context, jr_ref(name)),
-                               mlirIntegerAttrGet(type, value));
+  return jr_named(context, name, mlirIntegerAttrGet(type, value));
 }
 
 static MlirValue put_constant(MlirOperation before, int64_t value) {

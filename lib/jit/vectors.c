@@ -78,12 +78,6 @@ struct writer {
   MlirOperation at;
 };
 
-static MlirNamedAttribute named(const struct writer *writer, const char *name,
-                                MlirAttribute value) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(writer->context, jr_ref(name)),
-                               value);
-}
-
 static MlirOperation insert(const struct writer *writer,
                             MlirOperationState *state) {
   MlirOperation op = mlirOperationCreate(state);
@@ -247,8 +241,8 @@ static MlirAttribute all_true(const struct writer *writer, intptr_t count) {
 static MlirValue zero(const struct writer *writer, MlirType type) {
   MlirOperationState state = mlirOperationStateGet(
       jr_ref("arith.constant"), mlirOperationGetLocation(writer->at));
-  MlirNamedAttribute value = named(
-      writer, "value",
+  MlirNamedAttribute value = jr_named(
+      writer->context, "value",
       mlirTypeIsAFloat(type) ? mlirFloatAttrDoubleGet(writer->context, type, 0)
                              : mlirIntegerAttrGet(type, 0));
   mlirOperationStateAddAttributes(&state, 1, &value);
@@ -310,10 +304,11 @@ static void make_transfer(struct jr_unit *unit, const struct access *access,
       jr_ref(reads ? "vector.transfer_read" : "vector.transfer_write"),
       mlirOperationGetLocation(op));
   const MlirNamedAttribute attributes[] = {
-      named(&writer, "permutation_map", last_dims(&writer, rank, dims)),
-      named(&writer, "in_bounds", all_true(&writer, dims)),
-      named(&writer, "operandSegmentSizes",
-            mlirDenseI32ArrayGet(unit->context, 4, transfer.segments))};
+      jr_named(writer.context, "permutation_map",
+               last_dims(&writer, rank, dims)),
+      jr_named(writer.context, "in_bounds", all_true(&writer, dims)),
+      jr_named(writer.context, "operandSegmentSizes",
+               mlirDenseI32ArrayGet(unit->context, 4, transfer.segments))};
   mlirOperationStateAddAttributes(&state, 3, attributes);
   mlirOperationStateAddOperands(&state, transfer.count, transfer.operands);
   if (reads)
@@ -426,8 +421,8 @@ static MlirValue transpose(const struct writer *writer, MlirValue value,
   MlirOperationState state = mlirOperationStateGet(
       jr_ref("vector.transpose"), mlirOperationGetLocation(writer->at));
   MlirNamedAttribute permutation =
-      named(writer, "permutation",
-            mlirDenseI64ArrayGet(writer->context, rank, order));
+      jr_named(writer->context, "permutation",
+               mlirDenseI64ArrayGet(writer->context, rank, order));
   mlirOperationStateAddAttributes(&state, 1, &permutation);
   mlirOperationStateAddOperands(&state, 1, &value);
   mlirOperationStateAddResults(&state, 1, &result);
