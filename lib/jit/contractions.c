@@ -5,7 +5,6 @@
 /// call wants: jitrun.gemm takes any strides.
 #include "jit/contractions.h"
 
-#include "base/alloc.h"
 #include "jit/rt.h"
 #include "jit/types.h"
 
@@ -14,8 +13,6 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
-
-#include <stdlib.h>
 
 enum { LEFT, RIGHT, OUT, OPERAND_COUNT };
 enum { MAX_BATCH = 5, MAX_LOOPS = MAX_BATCH + 3 };
@@ -31,19 +28,6 @@ struct contraction {
   int64_t sizes[MAX_LOOPS];                     ///< of loops; JITRUN_DYNAMIC
   intptr_t positions[OPERAND_COUNT][MAX_LOOPS]; ///< of loops among the
                                                 ///< dimensions; -1: not there
-};
-
-/// A declaration of the call for some types.
-struct declared {
-  MlirType types[OPERAND_COUNT];
-  MlirAttribute symbol;
-};
-
-struct rewriter {
-  struct jr_unit *unit;
-  MlirSymbolTable symbols;
-  struct declared *declared;
-  size_t declared_count, declared_capacity;
 };
 
 static MlirValue operand_of(MlirOperation op, intptr_t index) {
@@ -232,9 +216,9 @@ static MlirValue turn_operand(const struct contraction *found, int operand,
   MlirOperationState state = mlirOperationStateGet(
       jr_ref("memref.transpose"), mlirOperationGetLocation(found->op));
   MlirNamedAttribute attribute =
-      mlirNamedAttributeGet(mlirIdentifierGet(context, jr_ref("permutation")),
-                            mlirAffineMapAttrGet(mlirAffineMapPermutationGet(
-                                context, rank, permutation)));
+      jr_named(context, "permutation",
+               mlirAffineMapAttrGet(
+                   mlirAffineMapPermutationGet(context, rank, permutation)));
   mlirOperationStateAddOperands(&state, 1, &value);
   mlirOperationStateAddAttributes(&state, 1, &attribute);
   mlirOperationStateAddResults(&state, 1, &type);
@@ -244,76 +228,23 @@ static MlirValue turn_operand(const struct contraction *found, int operand,
   return mlirOperationGetResult(view, 0);
 }
 
-static MlirNamedAttribute named(MlirContext context, const char *name,
-                                MlirAttribute value) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(context, jr_ref(name)), value);
-}
-
-/// Adds a declaration to the module; the table gives it a name of its own.
-static MlirAttribute declare(struct rewriter *rewriter, const MlirType *types) {
-  MlirContext context = rewriter->unit->context;
-  MlirOperationState state = mlirOperationStateGet(
-      jr_ref("func.func"), mlirLocationUnknownGet(context));
-  const MlirNamedAttribute attributes[] = {
-      named(context, "sym_name",
-            mlirStringAttrGet(context, jr_ref("jitrun.gemm"))),
-      named(context, "sym_visibility",
-            mlirStringAttrGet(context, jr_ref("private"))),
-      named(context, "function_type",
-            mlirTypeAttrGet(
-                mlirFunctionTypeGet(context, OPERAND_COUNT, types, 0, NULL))),
-      named(context, "rt.custom_call",
-            mlirStringAttrGet(context, jr_ref("jitrun.gemm")))};
-  MlirRegion body = mlirRegionCreate();
-  mlirOperationStateAddAttributes(
-      &state, sizeof attributes / sizeof attributes[0], attributes);
-  mlirOperationStateAddOwnedRegions(&state, 1, &body);
-  MlirAttribute name =
-      mlirSymbolTableInsert(rewriter->symbols, mlirOperationCreate(&state));
-  return mlirFlatSymbolRefAttrGet(context, mlirStringAttrGetValue(name));
-}
-
-/// The declaration for these types; null for lack of memory.
-static MlirAttribute find_declared(struct rewriter *rewriter,
-                                   const MlirType *types) {
-  for (size_t i = 0; i < rewriter->declared_count; i++) {
-    const struct declared *declared = &rewriter->declared[i];
-    bool is_same = true;
-    for (int k = 0; k < OPERAND_COUNT; k++)
-      is_same = is_same && mlirTypeEqual(declared->types[k], types[k]);
-    if (is_same)
-      return declared->symbol;
-  }
-  struct declared *all =
-      jr_grow(rewriter->declared, &rewriter->declared_capacity,
-              rewriter->declared_count, sizeof *all);
-  if (!all)
-    return mlirAttributeGetNull();
-  rewriter->declared = all;
-  struct declared *declared = &all[rewriter->declared_count++];
-  for (int k = 0; k < OPERAND_COUNT; k++)
-    declared->types[k] = types[k];
-  declared->symbol = declare(rewriter, types);
-  return declared->symbol;
-}
-
 /// c = a * b + c.
-static jitrun_error_t *replace(struct rewriter *rewriter,
-                               const struct contraction *found) {
-  MlirContext context = rewriter->unit->context;
+static void replace(const struct jr_unit *unit, MlirSymbolTable symbols,
+                    const struct contraction *found) {
+  MlirContext context = unit->context;
   const MlirValue operands[] = {turn_operand(found, LEFT, found->m, found->k),
                                 turn_operand(found, RIGHT, found->k, found->n),
                                 turn_operand(found, OUT, found->m, found->n)};
   MlirType types[OPERAND_COUNT];
   for (int i = 0; i < OPERAND_COUNT; i++)
     types[i] = mlirValueGetType(operands[i]);
-  MlirAttribute callee = find_declared(rewriter, types);
-  if (mlirAttributeIsNull(callee))
-    return jr_error_no_memory();
   const MlirNamedAttribute attributes[] = {
-      named(context, "callee", callee),
-      named(context, "beta",
-            mlirFloatAttrDoubleGet(context, mlirF64TypeGet(context), 1))};
+      jr_named(context, "callee",
+               jr_rt_declare(unit, symbols, jr_ref("jitrun.gemm"),
+                             mlirFunctionTypeGet(context, OPERAND_COUNT, types,
+                                                 0, NULL))),
+      jr_named(context, "beta",
+               mlirFloatAttrDoubleGet(context, mlirF64TypeGet(context), 1))};
   MlirOperationState state = mlirOperationStateGet(
       jr_ref("func.call"), mlirOperationGetLocation(found->op));
   mlirOperationStateAddOperands(&state, OPERAND_COUNT, operands);
@@ -321,7 +252,6 @@ static jitrun_error_t *replace(struct rewriter *rewriter,
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(found->op),
                                       found->op, mlirOperationCreate(&state));
   mlirOperationDestroy(found->op);
-  return NULL;
 }
 
 static MlirWalkResult find_linalg(MlirOperation op, void *context) {
@@ -331,20 +261,16 @@ static MlirWalkResult find_linalg(MlirOperation op, void *context) {
   return MlirWalkResultAdvance;
 }
 
-jitrun_error_t *jr_contractions(struct jr_unit *unit) {
+void jr_contractions(struct jr_unit *unit) {
   MlirOperation module = mlirModuleGetOperation(unit->module);
-  struct rewriter rewriter = {.unit = unit,
-                              .symbols = mlirSymbolTableCreate(module)};
+  MlirSymbolTable symbols = mlirSymbolTableCreate(module);
   struct jr_ops ops = {0};
-  jitrun_error_t *error = NULL;
   mlirOperationWalk(module, find_linalg, &ops, MlirWalkPreOrder);
-  for (size_t i = 0; i < ops.count && !error; i++) {
+  for (size_t i = 0; i < ops.count; i++) {
     struct contraction found = {.op = ops.items[i]};
     if (is_product(&found))
-      error = replace(&rewriter, &found);
+      replace(unit, symbols, &found);
   }
   jr_ops_deinit(&ops);
-  free(rewriter.declared);
-  mlirSymbolTableDestroy(rewriter.symbols);
-  return error;
+  mlirSymbolTableDestroy(symbols);
 }

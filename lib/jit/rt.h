@@ -76,6 +76,12 @@ jitrun_error_t *jr_rt_statuses(struct jr_rt *rt) JITRUN_MUST_USE;
 /// result more and JR_ATTR_STATUS.
 jitrun_error_t *jr_rt_calls(struct jr_rt *rt) JITRUN_MUST_USE;
 
+/// The private declaration that carries a target, for one type of function: its
+/// symbol. Made if it is not there; its name is made of what it declares, and a
+/// symbol of the program that has the name by chance is passed over.
+MlirAttribute jr_rt_declare(const struct jr_unit *unit, MlirSymbolTable symbols,
+                            MlirStringRef target, MlirType type);
+
 /// rt.set_output becomes what the function returns, rt.set_error, after that,
 /// an assertion that fails.
 jitrun_error_t *jr_rt_outputs(struct jr_rt *rt) JITRUN_MUST_USE;

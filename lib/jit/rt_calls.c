@@ -45,9 +45,15 @@ static jitrun_error_t *make_type(struct jr_unit *unit, struct call *call) {
   return NULL;
 }
 
-/// True when a symbol of the module is a declaration as the call needs it.
+/// What a declaration declares.
+struct declared {
+  MlirStringRef target;
+  MlirType type;
+};
+
+/// True when a symbol of the module is the declaration.
 static bool is_declaration(const struct jr_unit *unit, MlirOperation op,
-                           const struct call *call) {
+                           const struct declared *declared) {
   if (!jr_is(op, unit->names.func_func) || jr_has_body(op) ||
       mlirOperationGetNumDiscardableAttributes(op) != 1)
     return false;
@@ -56,59 +62,54 @@ static bool is_declaration(const struct jr_unit *unit, MlirOperation op,
   MlirAttribute type =
       mlirOperationGetInherentAttributeByName(op, jr_ref("function_type"));
   return !mlirAttributeIsNull(target) &&
-         mlirStringRefEqual(mlirStringAttrGetValue(target), call->target) &&
-         mlirTypeEqual(mlirTypeAttrGetValue(type), call->type);
+         mlirStringRefEqual(mlirStringAttrGetValue(target), declared->target) &&
+         mlirTypeEqual(mlirTypeAttrGetValue(type), declared->type);
 }
 
-static MlirNamedAttribute name_attr(MlirContext context, MlirStringRef name,
-                                    MlirAttribute value) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(context, name), value);
-}
-
-static void declare(struct jr_unit *unit, const struct call *call,
-                    const char *name) {
+static MlirOperation build_declaration(const struct jr_unit *unit,
+                                       const struct declared *declared,
+                                       const char *name) {
   MlirContext context = unit->context;
   const MlirNamedAttribute attributes[] = {
-      name_attr(context, mlirSymbolTableGetSymbolAttributeName(),
-                mlirStringAttrGet(context, jr_ref(name))),
-      name_attr(context, mlirSymbolTableGetVisibilityAttributeName(),
-                mlirStringAttrGet(context, jr_ref("private"))),
-      name_attr(context, jr_ref("function_type"), mlirTypeAttrGet(call->type)),
-      name_attr(context, jr_ref("rt.custom_call"),
-                mlirStringAttrGet(context, call->target))};
+      jr_named(context, "sym_name", mlirStringAttrGet(context, jr_ref(name))),
+      jr_named(context, "sym_visibility",
+               mlirStringAttrGet(context, jr_ref("private"))),
+      jr_named(context, "function_type", mlirTypeAttrGet(declared->type)),
+      jr_named(context, "rt.custom_call",
+               mlirStringAttrGet(context, declared->target))};
   MlirRegion region = mlirRegionCreate();
   MlirOperationState state = mlirOperationStateGet(
-      jr_ref("func.func"), mlirOperationGetLocation(call->op));
+      jr_ref("func.func"), mlirLocationUnknownGet(context));
   mlirOperationStateAddAttributes(
       &state, sizeof attributes / sizeof attributes[0], attributes);
   mlirOperationStateAddOwnedRegions(&state, 1, &region);
-  (void)mlirSymbolTableInsert(unit->symbols, mlirOperationCreate(&state));
+  return mlirOperationCreate(&state);
 }
 
 /// What a declaration is made of, as a number.
-static uint64_t hash_call(const struct call *call) {
+static uint64_t hash_declared(const struct declared *declared) {
   struct jr_bytes text = {0};
-  jr_mlir_type_print(call->type, &text);
+  jr_mlir_type_print(declared->type, &text);
   uint64_t seed = XXH3_64bits(text.data, text.size);
   jr_bytes_deinit(&text);
-  return XXH3_64bits_withSeed(call->target.data, call->target.length, seed);
+  return XXH3_64bits_withSeed(declared->target.data, declared->target.length,
+                              seed);
 }
 
-/// The name of the declaration is made of what it declares, so that it is found
-/// again; a symbol of the program that has the name by chance is passed over.
-static void find_declaration(struct jr_unit *unit, const struct call *call,
-                             char *name, size_t size) {
-  uint64_t hash = hash_call(call);
+MlirAttribute jr_rt_declare(const struct jr_unit *unit, MlirSymbolTable symbols,
+                            MlirStringRef target, MlirType type) {
+  const struct declared declared = {target, type};
+  unsigned long long hash = hash_declared(&declared);
   for (unsigned attempt = 0;; attempt++) {
-    (void)snprintf(name, size, "rt.call.%016llx.%u", (unsigned long long)hash,
-                   attempt);
-    MlirOperation op = mlirSymbolTableLookup(unit->symbols, jr_ref(name));
-    if (mlirOperationIsNull(op)) {
-      declare(unit, call, name);
-      return;
-    }
-    if (is_declaration(unit, op, call))
-      return;
+    char name[64];
+    (void)snprintf(name, sizeof name, "rt.call.%016llx.%u", hash, attempt);
+    MlirOperation op = mlirSymbolTableLookup(symbols, jr_ref(name));
+    bool is_free = mlirOperationIsNull(op);
+    if (is_free)
+      (void)mlirSymbolTableInsert(symbols,
+                                  build_declaration(unit, &declared, name));
+    if (is_free || is_declaration(unit, op, &declared))
+      return mlirFlatSymbolRefAttrGet(unit->context, jr_ref(name));
   }
 }
 
@@ -122,14 +123,14 @@ static void add_attr(const struct jr_unit *unit, MlirNamedAttribute attribute,
   if (jr_ref_is_one_of(name, taken, sizeof taken / sizeof taken[0])) {
     (void)snprintf(carrier, sizeof carrier, JR_ATTR_CARRIED "%.*s",
                    (int)name.length, name.data);
-    attribute = name_attr(unit->context, jr_ref(carrier), attribute.attribute);
+    attribute = jr_named(unit->context, carrier, attribute.attribute);
   }
   mlirOperationStateAddAttributes(state, 1, &attribute);
 }
 
 /// Attributes of the new call: those of the program, and whom it calls.
 static void add_attrs(const struct jr_unit *unit, const struct call *call,
-                      const char *name, MlirOperationState *state) {
+                      MlirOperationState *state) {
   static const char *const own[] = {"callee", "dynamic", "direct"};
   intptr_t count = mlirOperationGetNumAttributes(call->op);
   for (intptr_t i = 0; i < count; i++) {
@@ -139,21 +140,19 @@ static void add_attrs(const struct jr_unit *unit, const struct call *call,
       add_attr(unit, one, state);
   }
   MlirNamedAttribute callee =
-      name_attr(unit->context, jr_ref("callee"),
-                mlirFlatSymbolRefAttrGet(unit->context, jr_ref(name)));
+      jr_named(unit->context, "callee",
+               jr_rt_declare(unit, unit->symbols, call->target, call->type));
   mlirOperationStateAddAttributes(state, 1, &callee);
-  MlirNamedAttribute status = name_attr(unit->context, jr_ref(JR_ATTR_STATUS),
-                                        mlirUnitAttrGet(unit->context));
+  MlirNamedAttribute status =
+      jr_named(unit->context, JR_ATTR_STATUS, mlirUnitAttrGet(unit->context));
   if (call->is_tested)
     mlirOperationStateAddAttributes(state, 1, &status);
 }
 
 static MlirOperation build_call(struct jr_unit *unit, const struct call *call) {
-  char name[64];
-  find_declaration(unit, call, name, sizeof name);
   MlirOperationState state = mlirOperationStateGet(
       jr_ref("func.call"), mlirOperationGetLocation(call->op));
-  add_attrs(unit, call, name, &state);
+  add_attrs(unit, call, &state);
   for (intptr_t i = 1; i < mlirOperationGetNumOperands(call->op); i++) {
     MlirValue operand = mlirOperationGetOperand(call->op, i);
     mlirOperationStateAddOperands(&state, 1, &operand);
