@@ -55,8 +55,11 @@ def run(command):
     except OSError as error:
         raise Failure(f"{command[0]}: {error.strerror}") from error
     if result.returncode != 0:
+        # The first lines say what is wrong; what may follow is the program.
+        said = "\n".join(line[:200] for line in
+                         result.stderr.strip().splitlines()[:10])
         raise Failure(f"'{' '.join(command)}' failed ({result.returncode}):\n"
-                      f"{result.stderr.strip()}")
+                      f"{said}")
     return result.stdout
 
 

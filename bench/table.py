@@ -145,8 +145,21 @@ def process_commands(bench, count):
         ways[TOOLS] = measure.peer_steps(
             bench, measure.programs.plain_calls(count))
     if "IREE" in bench.peers.names:
-        ways[IREE] = [bench.peers.compile_command(bench, count)]
+        command = bench.peers.compile_command(bench, count)
+        if succeeds(command):
+            ways[IREE] = [command]
+        else:
+            bench.peers.notes.append(f"IREE is left out at {count:,} calls: "
+                                     "its compiler fails")
     return ways
+
+
+def succeeds(command):
+    try:
+        measure.run(command)
+    except measure.Failure:
+        return False
+    return True
 
 
 def compare_processes(count, found):
@@ -222,7 +235,7 @@ def run(bench):
     """{"notes": what is left out, "failures": parts that could not be measured,
     "parts": {title: rows}}"""
     bench.peers = peers.Peers(bench.build / "peers")
-    notes, failures, parts = list(bench.peers.notes), [], {}
+    notes, failures, parts = bench.peers.notes, [], {}
     if not measure.has_peers():
         notes.append("MLIR's tools are left out: they are not installed")
     for title, part in PARTS.items():
