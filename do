@@ -13,7 +13,7 @@ readonly PACKAGES=(
   clang-$LLVM lld-$LLVM clang-format-$LLVM clang-tidy-$LLVM
   libclang-rt-$LLVM-dev
   zlib1g-dev libzstd-dev libpopt-dev libxxhash-dev libcmocka-dev
-  libopenblas0-serial binutils-aarch64-linux-gnu qemu-user
+  binutils-aarch64-linux-gnu qemu-user
   libc6-dev-arm64-cross libgcc-12-dev-arm64-cross
   ccache git gdb hyperfine python3-psutil python3-venv groff-base valgrind
 )

@@ -17,8 +17,7 @@ jitrun_error_t *jr_memcpy_execute(jitrun_call_t *call);
 jitrun_error_t *jr_memset_instantiate(jitrun_call_t *call);
 jitrun_error_t *jr_memset_execute(jitrun_call_t *call);
 
-/// gemm.c. The BLAS library is opened by the first instantiate of the process
-/// that finds one, and stays open.
+/// gemm.c
 extern const jitrun_signature_t jr_gemm_signature;
 jitrun_error_t *jr_gemm_instantiate(jitrun_call_t *call);
 jitrun_error_t *jr_gemm_execute(jitrun_call_t *call);

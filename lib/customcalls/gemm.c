@@ -3,16 +3,15 @@
 /// layout. Dimensions of c before the last two are a batch, which a and b have
 /// as well, or not: then all products have that matrix.
 #include "base/bytes.h"
+#include "base/cpu.h"
 #include "base/dtype.h"
-#include "customcalls/blas.h"
 #include "customcalls/builtins.h"
 #include "customcalls/multiply.h"
+#include "customcalls/own_gemm.h"
 #include "customcalls/parts.h"
 #include "jitrun/customcall.h"
 #include "jitrun/types.h"
 
-#include <inttypes.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -59,7 +58,9 @@ const jitrun_signature_t jr_gemm_signature = {.size =
 struct gemm {
   double alpha, beta;
   bool transpose_a, transpose_b;
-  struct jr_blas blas;
+  bool is_checked; ///< all sizes are known, and fit
+  bool is_small;   ///< all is known, and `small` is it but for the addresses
+  struct jr_gemm small;
 };
 
 static bool differ(int64_t a, int64_t b) {
@@ -105,8 +106,7 @@ static bool has_batch_of(const jitrun_type_t *type, const jitrun_type_t *c) {
   return type->rank == c->rank || type->rank == 2;
 }
 
-/// M, N, K and batches must agree where two operands have them. The sizes must
-/// fit into the 32 bits that BLAS takes.
+/// M, N, K and batches must agree where two operands have them.
 static jitrun_error_t *check_shapes(const jitrun_call_t *call,
                                     const struct gemm *gemm,
                                     const jitrun_type_t *const *types) {
@@ -119,16 +119,6 @@ static jitrun_error_t *check_shapes(const jitrun_call_t *call,
       differ(b[gemm->transpose_b ? 0 : 1], c[1]) ||
       differ(a[gemm->transpose_a ? 0 : 1], b[gemm->transpose_b ? 1 : 0]))
     return refuse_shapes(call, gemm, types);
-  for (uint32_t i = 0; i < 2 * ARG_COUNT; i++) {
-    const jitrun_type_t *type = types[i / 2];
-    int64_t size = matrix_dims(type)[i % 2];
-    if (size > INT_MAX)
-      return jr_call_error(call, JITRUN_INVALID_ARGUMENT,
-                           "%s: dimension %u of '%s' is %" PRId64
-                           "; BLAS takes at most %d",
-                           call->site->target, type->rank - 2 + i % 2,
-                           gemm_args[i / 2].name, size, INT_MAX);
-  }
   return NULL;
 }
 
@@ -144,6 +134,49 @@ static jitrun_error_t *check_dtypes(const jitrun_call_t *call) {
       call->site->target, jr_dtype_name((jitrun_dtype_t)types[ARG_A]->dtype),
       jr_dtype_name((jitrun_dtype_t)types[ARG_B]->dtype),
       jr_dtype_name((jitrun_dtype_t)types[ARG_C]->dtype));
+}
+
+static bool all_known(const jitrun_type_t *const *types) {
+  for (int i = 0; i < ARG_COUNT; i++)
+    for (uint32_t k = 0; k < types[i]->rank; k++)
+      if (jitrun_type_dims(types[i])[k] == JITRUN_DYNAMIC)
+        return false;
+  return true;
+}
+
+/// What a small product of static types is, so that each call is only that.
+static void find_small(const jitrun_type_t *const *types, struct gemm *gemm) {
+  struct jr_gemm small = {.alpha = gemm->alpha, .beta = gemm->beta};
+  ptrdiff_t *strides[ARG_COUNT] = {small.a_strides, small.b_strides,
+                                   small.c_strides};
+  const bool is_turned[ARG_COUNT] = {gemm->transpose_a, gemm->transpose_b,
+                                     false};
+  for (int i = 0; i < ARG_COUNT; i++) {
+    const int64_t *found = jitrun_type_strides(types[i]);
+    if (types[i]->rank != 2 || found[0] == JITRUN_DYNAMIC ||
+        found[1] == JITRUN_DYNAMIC)
+      return;
+    strides[i][0] = found[is_turned[i] ? 1 : 0];
+    strides[i][1] = found[is_turned[i] ? 0 : 1];
+  }
+  small.m = matrix_dims(types[ARG_C])[0];
+  small.n = matrix_dims(types[ARG_C])[1];
+  small.k = matrix_dims(types[ARG_A])[gemm->transpose_a ? 0 : 1];
+  gemm->is_small = gemm->is_checked && jr_gemm_is_small(&small);
+  gemm->small = small;
+}
+
+/// The product of a call whose state has it.
+static void multiply_small(const jitrun_call_t *call, const struct gemm *gemm,
+                           const jitrun_arg_t *args) {
+  struct jr_gemm small = gemm->small;
+  small.a = args[ARG_A].value.data;
+  small.b = args[ARG_B].value.data;
+  small.c = args[ARG_C].value.data;
+  if (call->site->types[ARG_C]->dtype == JITRUN_DTYPE_F32)
+    jr_own_sgemm(jr_cpu_vectors(), &small, NULL);
+  else
+    jr_own_dgemm(jr_cpu_vectors(), &small, NULL);
 }
 
 static void read_attrs(const jitrun_call_t *call, struct gemm *gemm) {
@@ -165,7 +198,9 @@ jitrun_error_t *jr_gemm_instantiate(jitrun_call_t *call) {
   jitrun_error_t *error = check_dtypes(call);
   if (!error)
     error = check_shapes(call, &gemm, call->site->types);
-  gemm.blas = jr_blas_open();
+  gemm.is_checked = all_known(call->site->types);
+  if (!error)
+    find_small(call->site->types, &gemm);
   return error ? error : jr_call_keep(call, &gemm, sizeof(gemm));
 }
 
@@ -199,11 +234,14 @@ static void read_batch(const jitrun_arg_t *args, struct jr_batch *batch) {
 jitrun_error_t *jr_gemm_execute(jitrun_call_t *call) {
   const struct gemm *gemm = call->state;
   const jitrun_arg_t *args = jitrun_call_args(call);
+  if (gemm->is_small) {
+    multiply_small(call, gemm, args);
+    return NULL;
+  }
   const jitrun_type_t *types[ARG_COUNT] = {args[ARG_A].type, args[ARG_B].type,
                                            args[ARG_C].type};
-  jitrun_error_t *error = check_shapes(call, gemm, types);
-  if (error)
-    return error;
+  if (!gemm->is_checked)
+    JITRUN_TRY(check_shapes(call, gemm, types));
   struct jr_product product = {
       .matrices = {read_matrix(&args[ARG_A], ARG_A, gemm->transpose_a),
                    read_matrix(&args[ARG_B], ARG_B, gemm->transpose_b),
@@ -212,14 +250,14 @@ jitrun_error_t *jr_gemm_execute(jitrun_call_t *call) {
       .beta = gemm->beta};
   struct jr_batch batch;
   read_batch(args, &batch);
-  return jr_multiply(call, &gemm->blas, product, &batch);
+  return jr_multiply(call, product, &batch);
 }
 
 static const jitrun_customcall_t calls[] = {
     {.size = sizeof(jitrun_customcall_t),
      .name = "jitrun.gemm",
      .platform = "host",
-     .summary = "c = alpha * op(a) * op(b) + beta * c, by BLAS",
+     .summary = "c = alpha * op(a) * op(b) + beta * c",
      .signature = &jr_gemm_signature,
      .execute = jr_gemm_execute,
      .instantiate = jr_gemm_instantiate,

@@ -1,43 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/// Products by BLAS. A matrix whose elements are next to each other along
-/// either axis goes to BLAS as it is: the layout is chosen so that the result
-/// fits, and an operand of the other layout is passed as a transpose. Any other
-/// strides, and elements of 16 bits, are copied to and from packed memory.
+/// Products in pieces, each by the kernels of own_gemm.h, which take any
+/// strides. Elements of 16 bits are multiplied as f32.
 #include "customcalls/multiply.h"
 
 #include "base/alloc.h"
+#include "base/cpu.h"
 #include "base/dtype.h"
 #include "base/numbers.h"
-#include "customcalls/blas.h"
+#include "base/room.h"
 #include "customcalls/builtins.h"
+#include "customcalls/own_gemm.h"
 #include "jitrun/customcall.h"
 #include "jitrun/types.h"
 
-#include <inttypes.h>
-#include <limits.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-/// The leading dimension of a matrix whose elements are contiguous along axis
-/// `fast`, or 0 when they are not. Strides of axes of one element do not count.
-static int find_leading(const struct jr_matrix *matrix, int fast) {
-  int64_t fast_dim = matrix->dims[fast];
-  int64_t least = fast_dim > 1 ? fast_dim : 1;
-  if (fast_dim > 1 && matrix->strides[fast] != 1)
-    return 0;
-  int64_t leading =
-      matrix->dims[1 - fast] > 1 ? matrix->strides[1 - fast] : least;
-  return leading >= least && leading <= INT_MAX ? (int)leading : 0;
-}
-
-static bool fits_blas(const struct jr_matrix *matrix, jitrun_dtype_t dtype) {
-  return matrix->dtype == dtype &&
-         (find_leading(matrix, 1) != 0 || find_leading(matrix, 0) != 0);
-}
 
 static char *find_element(const struct jr_matrix *matrix, int64_t row,
                           int64_t column) {
@@ -74,11 +55,11 @@ static void copy_matrix(const struct jr_matrix *to,
                         .element_bytes = jr_dtype_size(to->dtype)});
 }
 
-/// Replaces a matrix that BLAS cannot take by a packed one of the type, owned
-/// by the caller through `out_memory`; false when there is no memory.
-static bool pack_matrix(struct jr_matrix *matrix, jitrun_dtype_t dtype,
-                        bool is_read, void **out_memory) {
-  if (fits_blas(matrix, dtype))
+/// Replaces a matrix of another type by a copy of `dtype`, owned by the caller
+/// through `out_memory`; false when there is no memory.
+static bool widen_matrix(struct jr_matrix *matrix, jitrun_dtype_t dtype,
+                         bool is_read, void **out_memory) {
+  if (matrix->dtype == dtype)
     return true;
   size_t count = (size_t)matrix->dims[0] * (size_t)matrix->dims[1];
   size_t element_bytes = jr_dtype_size(dtype);
@@ -99,81 +80,54 @@ static bool pack_matrix(struct jr_matrix *matrix, jitrun_dtype_t dtype,
   return true;
 }
 
-/// How BLAS is to read an operand in a layout where axis `fast` is contiguous.
-static int choose_transpose(const struct jr_matrix *matrix, int fast,
-                            int *out_leading) {
-  *out_leading = find_leading(matrix, fast);
-  if (*out_leading != 0)
-    return JR_BLAS_NO_TRANS;
-  *out_leading = find_leading(matrix, 1 - fast);
-  return JR_BLAS_TRANS;
-}
-
-/// All three matrices fit.
-static void call_blas(const struct jr_blas *blas,
-                      const struct jr_product *product) {
+static jitrun_error_t *multiply_same(const jitrun_call_t *call,
+                                     const struct jr_product *product) {
   const struct jr_matrix *a = &product->matrices[JR_LEFT];
   const struct jr_matrix *b = &product->matrices[JR_RIGHT];
   const struct jr_matrix *c = &product->matrices[JR_OUT];
-  int lda = 0;
-  int ldb = 0;
-  int ldc = find_leading(c, 1);
-  int fast = ldc != 0 ? 1 : 0;
-  if (ldc == 0)
-    ldc = find_leading(c, 0);
-  int layout = fast == 1 ? JR_BLAS_ROW_MAJOR : JR_BLAS_COL_MAJOR;
-  int trans_a = choose_transpose(a, fast, &lda);
-  int trans_b = choose_transpose(b, fast, &ldb);
-  int m = (int)c->dims[0];
-  int n = (int)c->dims[1];
-  int k = (int)a->dims[1];
+  const struct jr_gemm gemm = {.a = a->data,
+                               .b = b->data,
+                               .c = c->data,
+                               .m = c->dims[0],
+                               .n = c->dims[1],
+                               .k = a->dims[1],
+                               .a_strides = {a->strides[0], a->strides[1]},
+                               .b_strides = {b->strides[0], b->strides[1]},
+                               .c_strides = {c->strides[0], c->strides[1]},
+                               .alpha = product->alpha,
+                               .beta = product->beta};
+  void *room = jr_thread_room(JR_GEMM_ROOM);
+  if (!room)
+    return jr_call_error(call, JITRUN_RESOURCE_EXHAUSTED,
+                         "%s: out of memory for %d bytes of packed blocks",
+                         call->site->target, JR_GEMM_ROOM);
   if (c->dtype == JITRUN_DTYPE_F32)
-    blas->sgemm(layout, trans_a, trans_b, m, n, k, (float)product->alpha,
-                (const float *)(const void *)a->data, lda,
-                (const float *)(const void *)b->data, ldb, (float)product->beta,
-                (float *)(void *)c->data, ldc);
+    jr_own_sgemm(jr_cpu_vectors(), &gemm, room);
   else
-    blas->dgemm(layout, trans_a, trans_b, m, n, k, product->alpha,
-                (const double *)(const void *)a->data, lda,
-                (const double *)(const void *)b->data, ldb, product->beta,
-                (double *)(void *)c->data, ldc);
-}
-
-static jitrun_error_t *check_sizes(const jitrun_call_t *call,
-                                   const struct jr_product *product) {
-  for (int i = 0; i < JR_MATRIX_COUNT; i++) {
-    const struct jr_matrix *matrix = &product->matrices[i];
-    if (matrix->dims[0] > INT_MAX || matrix->dims[1] > INT_MAX)
-      return jr_call_error(call, JITRUN_INVALID_ARGUMENT,
-                           "%s: the matrix of '%s' is %" PRId64 "x%" PRId64
-                           "; BLAS takes at most %d rows and columns",
-                           call->site->target, matrix->name, matrix->dims[0],
-                           matrix->dims[1], INT_MAX);
-  }
+    jr_own_dgemm(jr_cpu_vectors(), &gemm, room);
   return NULL;
 }
 
-/// Packs what must be packed, multiplies, and brings the result back.
+/// Multiplies copies where elements have to be widened, and brings the result
+/// back.
 static jitrun_error_t *multiply_one(const jitrun_call_t *call,
-                                    const struct jr_blas *blas,
                                     const struct jr_product *product) {
   const struct jr_matrix *out = &product->matrices[JR_OUT];
   jitrun_error_t *error = NULL;
-  struct jr_product packed = *product;
+  struct jr_product same = *product;
   void *memory[JR_MATRIX_COUNT] = {NULL};
   jitrun_dtype_t dtype =
       out->dtype == JITRUN_DTYPE_F64 ? JITRUN_DTYPE_F64 : JITRUN_DTYPE_F32;
   for (int i = 0; i < JR_MATRIX_COUNT && !error; i++)
-    if (!pack_matrix(&packed.matrices[i], dtype,
-                     i != JR_OUT || product->beta != 0, &memory[i]))
+    if (!widen_matrix(&same.matrices[i], dtype,
+                      i != JR_OUT || product->beta != 0, &memory[i]))
       error = jr_call_error(call, JITRUN_RESOURCE_EXHAUSTED,
-                            "%s: out of memory for a packed copy of '%s'",
-                            call->site->target, packed.matrices[i].name);
-  if (!error) {
-    call_blas(blas, &packed);
-    if (memory[JR_OUT])
-      copy_matrix(out, &packed.matrices[JR_OUT]);
-  }
+                            "%s: out of memory for a copy of '%s'",
+                            call->site->target, same.matrices[i].name);
+  if (!error)
+    error = multiply_same(call, &same);
+  if (!error && memory[JR_OUT])
+    copy_matrix(out, &same.matrices[JR_OUT]);
   for (int i = 0; i < JR_MATRIX_COUNT; i++)
     free(memory[i]);
   return error;
@@ -183,7 +137,6 @@ static jitrun_error_t *multiply_one(const jitrun_call_t *call,
 /// longer side.
 struct work {
   const jitrun_call_t *call;
-  const struct jr_blas *blas;
   const struct jr_product *product;
   const struct jr_batch *batch;
   size_t pieces;
@@ -224,7 +177,7 @@ static void multiply_piece(struct work *work, size_t item) {
              work->axis, piece, work->pieces);
   if (product.matrices[JR_OUT].dims[work->axis] <= 0)
     return;
-  jitrun_error_t *error = multiply_one(work->call, work->blas, &product);
+  jitrun_error_t *error = multiply_one(work->call, &product);
   jitrun_error_t *none = NULL;
   if (error && !atomic_compare_exchange_strong(&work->error, &none, error))
     jitrun_error_free(error);
@@ -240,7 +193,7 @@ static void multiply_pieces(void *context, size_t first, size_t last) {
 /// handing it to a thread and packing what all of them read.
 static size_t count_pieces(const struct jr_product *product, int axis) {
   enum { LEAST_WIDTH = 96, MOST = 16 };
-  const double least_work = 8e6; /* multiplications: some 0.2 ms */
+  const double least_work = 3e6; /* multiplications: some 40 us */
   const int64_t *out = product->matrices[JR_OUT].dims;
   double worth = (double)out[0] * (double)out[1] *
                  (double)product->matrices[JR_LEFT].dims[1] / least_work;
@@ -262,8 +215,7 @@ static void join_rows(struct jr_product *product, struct jr_batch *batch) {
     if (batch->strides[JR_RIGHT][last] != 0 ||
         batch->strides[JR_LEFT][last] != left->dims[0] * left->strides[0] ||
         batch->strides[JR_OUT][last] != out->dims[0] * out->strides[0] ||
-        __builtin_mul_overflow(out->dims[0], batch->dims[last], &size) ||
-        size > INT_MAX)
+        __builtin_mul_overflow(out->dims[0], batch->dims[last], &size))
       return;
     left->dims[0] = out->dims[0] = size;
     batch->rank--;
@@ -271,15 +223,12 @@ static void join_rows(struct jr_product *product, struct jr_batch *batch) {
 }
 
 jitrun_error_t *jr_multiply(const jitrun_call_t *call,
-                            const struct jr_blas *blas,
                             struct jr_product product, struct jr_batch *batch) {
   const int64_t *out = product.matrices[JR_OUT].dims;
-  jitrun_error_t *error = check_sizes(call, &product);
   join_rows(&product, batch);
-  if (error || out[0] <= 0 || out[1] <= 0)
-    return error;
+  if (out[0] <= 0 || out[1] <= 0)
+    return NULL;
   struct work work = {.call = call,
-                      .blas = blas,
                       .product = &product,
                       .batch = batch,
                       .axis = out[0] >= out[1] ? 0 : 1};
@@ -288,9 +237,8 @@ jitrun_error_t *jr_multiply(const jitrun_call_t *call,
     count *= (size_t)batch->dims[i];
   work.pieces = count_pieces(&product, work.axis);
   count *= work.pieces;
-  if (count > 1)
-    call->site->api->parallel_for(call, count, 1, multiply_pieces, &work);
-  else
-    multiply_pieces(&work, 0, count);
+  if (count == 1 && batch->rank == 0)
+    return multiply_one(call, &product);
+  call->site->api->parallel_for(call, count, 1, multiply_pieces, &work);
   return atomic_load(&work.error);
 }

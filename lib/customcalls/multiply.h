@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/// The product of two matrices by BLAS, for every call that needs one.
+/// The product of two matrices, for every call that needs one.
 #ifndef JR_CUSTOMCALLS_MULTIPLY_H
 #define JR_CUSTOMCALLS_MULTIPLY_H
 
-#include "customcalls/blas.h"
 #include "customcalls/builtins.h"
 #include "jitrun/customcall.h"
 
@@ -36,10 +35,9 @@ struct jr_batch {
 /// OUT = alpha * LEFT * RIGHT + beta * OUT, in f64 or else in f32, for each
 /// element of the batch. With beta 0 OUT is not read. Goes on in the threads
 /// that the call has, in pieces that depend on the sizes alone, so that the
-/// result does not depend on how many those are. INVALID_ARGUMENT for a size
-/// that BLAS cannot take, RESOURCE_EXHAUSTED. Thread-safe; changes `batch`.
+/// result does not depend on how many those are. RESOURCE_EXHAUSTED.
+/// Thread-safe; changes `batch`.
 jitrun_error_t *jr_multiply(const jitrun_call_t *call,
-                            const struct jr_blas *blas,
                             struct jr_product product,
                             struct jr_batch *batch) JITRUN_MUST_USE;
 

@@ -109,8 +109,7 @@ static void init_registry(jitrun_registry_t *registry) {
   }
 }
 
-/// The process-wide registry: the one piece of state of this folder, besides
-/// the BLAS library of gemm.
+/// The process-wide registry: the one piece of state of this folder.
 static jitrun_registry_t default_registry;
 static pthread_once_t default_once = PTHREAD_ONCE_INIT;
 

@@ -5,7 +5,6 @@
 /// rhs its columns, behind the batch. Each group of dimensions is taken as one
 /// axis of a matrix.
 #include "base/dtype.h"
-#include "customcalls/blas.h"
 #include "customcalls/builtins.h"
 #include "customcalls/multiply.h"
 #include "customcalls/xla.h"
@@ -69,7 +68,6 @@ enum { ROWS, COLUMNS, BATCH, GROUP_COUNT };
 struct gemm {
   struct group groups[JR_MATRIX_COUNT][GROUP_COUNT];
   double alpha, beta;
-  struct jr_blas blas;
 };
 
 /// Two groups whose sizes must agree.
@@ -245,7 +243,6 @@ static jitrun_error_t *init_gemm(const jitrun_call_t *call, struct gemm *gemm) {
   if (error)
     return error;
   split_result(gemm, types[JR_OUT]->rank);
-  gemm->blas = jr_blas_open();
   return check_sizes(call, gemm, types);
 }
 
@@ -320,5 +317,5 @@ jitrun_error_t *jr_xla_gemm(jitrun_call_t *call) {
   if (error)
     return error;
   init_batch(call, &batch);
-  return jr_multiply(call, &gemm->blas, product, &batch);
+  return jr_multiply(call, product, &batch);
 }

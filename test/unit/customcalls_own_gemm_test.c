@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/// Products without a BLAS library against the definition: sizes around those
+/// Products of one piece against the definition: sizes around those
 /// of tiles and blocks, layouts, transposes, scales. All numbers are small
 /// integers, so that every order of summation gives the same result.
 #include "expect.h"
 
-#include "customcalls/blas.h"
 #include "customcalls/own_gemm.h"
 
 #include <math.h>
@@ -18,9 +17,11 @@ static struct {
 } a, b, c;
 
 static double expected[ROOM];
+static char room[JR_GEMM_ROOM] __attribute__((aligned(64)));
 
 struct problem {
-  int layout, transpose_a, transpose_b, m, n, k;
+  bool a_is_turned, b_is_turned, c_is_turned;
+  int m, n, k;
   double alpha, beta;
 };
 
@@ -31,21 +32,26 @@ static void fill(double *f64, float *f32, int seed) {
   }
 }
 
-/// Where an element is, with a leading dimension of `size` and 3 more.
-static int at(const struct problem *p, int transpose, int row, int column,
-              int rows, int columns) {
-  bool is_row_major =
-      (p->layout == JR_BLAS_ROW_MAJOR) != (transpose == JR_BLAS_TRANS);
-  return is_row_major ? row * (columns + 3) + column
-                      : column * (rows + 3) + row;
+/// Strides of a matrix whose rows, or columns, are 3 elements apart; `gap` is
+/// between elements.
+static void put_strides(ptrdiff_t strides[2], bool is_turned, int rows,
+                        int columns, int gap) {
+  strides[is_turned ? 0 : 1] = gap;
+  strides[is_turned ? 1 : 0] =
+      (ptrdiff_t)gap * ((is_turned ? rows : columns) + 3);
 }
 
-static int leading(const struct problem *p, int transpose, int rows,
-                   int columns) {
-  return at(p, transpose, 0, 1, rows, columns) == 1 ? columns + 3 : rows + 3;
+static ptrdiff_t at(const ptrdiff_t strides[2], int row, int column) {
+  return row * strides[0] + column * strides[1];
 }
 
-static void solve(const struct problem *p) {
+static void solve(const struct problem *p, int gap,
+                  enum jr_cpu_vectors vectors) {
+  struct jr_gemm gemm = {
+      .m = p->m, .n = p->n, .k = p->k, .alpha = p->alpha, .beta = p->beta};
+  put_strides(gemm.a_strides, p->a_is_turned, p->m, p->k, gap);
+  put_strides(gemm.b_strides, p->b_is_turned, p->k, p->n, gap);
+  put_strides(gemm.c_strides, p->c_is_turned, p->m, p->n, gap);
   fill(a.f64, a.f32, 1);
   fill(b.f64, b.f32, 2);
   fill(c.f64, c.f32, 3);
@@ -54,39 +60,46 @@ static void solve(const struct problem *p) {
     for (int j = 0; j < p->n; j++) {
       double sum = 0;
       for (int l = 0; l < p->k; l++)
-        sum += a.f64[at(p, p->transpose_a, i, l, p->m, p->k)] *
-               b.f64[at(p, p->transpose_b, l, j, p->k, p->n)];
-      int to = at(p, JR_BLAS_NO_TRANS, i, j, p->m, p->n);
+        sum +=
+            a.f64[at(gemm.a_strides, i, l)] * b.f64[at(gemm.b_strides, l, j)];
+      ptrdiff_t to = at(gemm.c_strides, i, j);
       expected[to] = p->alpha * sum + p->beta * expected[to];
     }
-  int lda = leading(p, p->transpose_a, p->m, p->k);
-  int ldb = leading(p, p->transpose_b, p->k, p->n);
-  int ldc = leading(p, JR_BLAS_NO_TRANS, p->m, p->n);
-  jr_own_sgemm(p->layout, p->transpose_a, p->transpose_b, p->m, p->n, p->k,
-               (float)p->alpha, a.f32, lda, b.f32, ldb, (float)p->beta, c.f32,
-               ldc);
-  jr_own_dgemm(p->layout, p->transpose_a, p->transpose_b, p->m, p->n, p->k,
-               p->alpha, a.f64, lda, b.f64, ldb, p->beta, c.f64, ldc);
+  gemm.a = a.f32, gemm.b = b.f32, gemm.c = c.f32;
+  jr_own_sgemm(vectors, &gemm, room);
+  gemm.a = a.f64, gemm.b = b.f64, gemm.c = c.f64;
+  jr_own_dgemm(vectors, &gemm, room);
   for (int i = 0; i < ROOM; i++)
     if (c.f64[i] != expected[i] || (double)c.f32[i] != expected[i])
       fail_msg("element %d of %dx%dx%d: %g and %g, expected %g", i, p->m, p->n,
                p->k, c.f64[i], (double)c.f32[i], expected[i]);
 }
 
-static void solve_layouts(int m, int n, int k, double alpha, double beta) {
+static void solve_with(enum jr_cpu_vectors vectors, int m, int n, int k,
+                       double alpha, double beta) {
   for (int i = 0; i < 8; i++)
-    solve(&(struct problem){i & 1 ? JR_BLAS_ROW_MAJOR : JR_BLAS_COL_MAJOR,
-                            i & 2 ? JR_BLAS_TRANS : JR_BLAS_NO_TRANS,
-                            i & 4 ? JR_BLAS_TRANS : JR_BLAS_NO_TRANS, m, n, k,
-                            alpha, beta});
+    solve(&(struct problem){i & 1, i & 2, i & 4, m, n, k, alpha, beta}, 1,
+          vectors);
+  if ((m + 3) * (n + 3) < ROOM / 2 && (k + 3) * (m + n + 3) < ROOM / 2)
+    solve(&(struct problem){false, false, false, m, n, k, alpha, beta}, 2,
+          vectors);
+}
+
+/// By all kernels that run here.
+static void solve_layouts(int m, int n, int k, double alpha, double beta) {
+  for (int vectors = JR_VECTORS_BASE; vectors <= (int)jr_cpu_vectors();
+       vectors++)
+    solve_with((enum jr_cpu_vectors)vectors, m, n, k, alpha, beta);
 }
 
 static void test_sizes(void **state) {
   (void)state;
-  static const int sizes[][3] = {{1, 1, 1},     {6, 16, 4},    {7, 17, 5},
-                                 {5, 7, 191},   {5, 9, 193},   {49, 3, 2},
-                                 {100, 129, 3}, {13, 65, 390}, {0, 3, 3},
-                                 {3, 0, 3},     {3, 3, 0}};
+  static const int sizes[][3] = {
+      {1, 1, 1},     {6, 16, 4},   {7, 17, 5},   {4, 4, 4},     {5, 12, 17},
+      {5, 7, 255},   {5, 9, 257},  {49, 3, 2},   {100, 129, 3}, {13, 65, 390},
+      {15, 32, 300}, {29, 70, 9},  {530, 33, 3}, {270, 5, 260}, {1, 300, 70},
+      {1, 2100, 19}, {300, 1, 70}, {1, 7, 100},  {0, 3, 3},     {3, 0, 3},
+      {3, 3, 0},     {1, 9, 0}};
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
     solve_layouts(sizes[i][0], sizes[i][1], sizes[i][2], 1, 0);
 }
@@ -106,14 +119,14 @@ static void test_nan(void **state) {
   float nan[] = {NAN, NAN, NAN, NAN};
   float one[] = {1, 1, 1, 1};
   float out[] = {NAN, NAN, NAN, NAN};
-  jr_own_sgemm(JR_BLAS_ROW_MAJOR, JR_BLAS_NO_TRANS, JR_BLAS_NO_TRANS, 2, 2, 2,
-               1, one, 2, one, 2, 0, out, 2);
+  struct jr_gemm gemm = {one, one, out, 2, 2, 2, {2, 1}, {2, 1}, {2, 1}, 1, 0};
+  jr_own_sgemm(jr_cpu_vectors(), &gemm, room);
   assert_true(out[0] == 2 && out[3] == 2);
-  jr_own_sgemm(JR_BLAS_ROW_MAJOR, JR_BLAS_NO_TRANS, JR_BLAS_NO_TRANS, 2, 2, 2,
-               0, nan, 2, one, 2, 1, out, 2);
+  gemm.a = nan, gemm.alpha = 0, gemm.beta = 1;
+  jr_own_sgemm(jr_cpu_vectors(), &gemm, room);
   assert_true(out[0] == 2 && out[3] == 2);
-  jr_own_sgemm(JR_BLAS_ROW_MAJOR, JR_BLAS_NO_TRANS, JR_BLAS_NO_TRANS, 2, 2, 2,
-               1, nan, 2, one, 2, 1, out, 2);
+  gemm.alpha = 1;
+  jr_own_sgemm(jr_cpu_vectors(), &gemm, room);
   assert_true(isnan(out[0]) && isnan(out[3]));
 }
 
