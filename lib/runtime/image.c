@@ -89,7 +89,7 @@ static void hash_file(const struct jr_image_file *file, bool is_mapped,
                                       .size = file->size,
                                       .hole = file->offset + HASH_OFFSET,
                                       .is_mapped = is_mapped};
-  jr_hash_file(&input, out_hash);
+  jr_hash_file_fast(&input, out_hash);
 }
 
 static jitrun_error_t *check_hash(const struct jr_image_file *file,
