@@ -139,7 +139,7 @@ typedef struct jitrun_entry {
   size_t param_count;
   const jitrun_value_info_t *results;
   size_t result_count;
-  const struct jr_interface *details; ///< for jitrun/allocation.h
+  const struct jr_details *details; ///< for jitrun/allocation.h
 } jitrun_entry_t;
 
 JITRUN_API size_t jitrun_program_entry_count(const jitrun_program_t *program);

@@ -80,6 +80,21 @@ static void *take_own_block(struct jr_arena *arena, size_t room_bytes,
   return align_pointer(block->data, alignment);
 }
 
+/// Puts a block of `size_bytes` in front.
+static bool add_block(struct jr_arena *arena, size_t size_bytes) {
+  struct jr_arena_block *block = create_block(arena, size_bytes);
+  if (!block)
+    return false;
+  block->next = arena->blocks;
+  arena->blocks = block;
+  arena->used_bytes = 0;
+  return true;
+}
+
+bool jr_arena_reserve(struct jr_arena *arena, size_t size_bytes) {
+  return add_block(arena, size_bytes);
+}
+
 void *jr_arena_alloc_aligned(struct jr_arena *arena, size_t size_bytes,
                              size_t alignment) {
   if (alignment < DEFAULT_ALIGNMENT)
@@ -97,13 +112,9 @@ void *jr_arena_alloc_aligned(struct jr_arena *arena, size_t size_bytes,
   size_t block_bytes = next_block_size(arena);
   if (room_bytes > block_bytes)
     return take_own_block(arena, room_bytes, alignment);
-  struct jr_arena_block *block = create_block(arena, block_bytes);
-  if (!block)
-    return NULL;
-  block->next = arena->blocks;
-  arena->blocks = block;
-  arena->used_bytes = 0;
-  return take_from_newest(arena, size_bytes, alignment);
+  return add_block(arena, block_bytes)
+             ? take_from_newest(arena, size_bytes, alignment)
+             : NULL;
 }
 
 void *jr_arena_alloc(struct jr_arena *arena, size_t size_bytes) {

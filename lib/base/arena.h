@@ -28,6 +28,12 @@ void *jr_arena_zalloc(struct jr_arena *arena, size_t count, size_t size_bytes);
 void *jr_arena_alloc_aligned(struct jr_arena *arena, size_t size_bytes,
                              size_t alignment);
 
+/// Gets memory for at least `size_bytes` now, without touching it: what is
+/// allocated next takes no more from the system until that is used up. False
+/// when there is none. Allocations of 16-byte alignment are rounded up to
+/// multiples of 16.
+bool jr_arena_reserve(struct jr_arena *arena, size_t size_bytes);
+
 /// A NUL-terminated copy of `size_bytes` bytes.
 char *jr_arena_copy_text(struct jr_arena *arena, const char *text,
                          size_t size_bytes);

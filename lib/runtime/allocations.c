@@ -6,9 +6,34 @@
 
 #include <string.h>
 
+/// Under which interfaces are read.
+static pthread_mutex_t read_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/// Reads the interface of a plain entry, the first time that somebody asks. Its
+/// memory was reserved, and nothing in it can be refused.
+static const struct jr_interface *read_interface(struct jr_details *details) {
+  jitrun_program_t *program = (jitrun_program_t *)(uintptr_t)details->program;
+  uint32_t index = (uint32_t)(details - program->details);
+  (void)pthread_mutex_lock(&read_lock);
+  struct jr_interface *interface = details->interface;
+  if (!interface) {
+    interface = jr_arena_alloc(&program->interfaces, sizeof *interface);
+    jitrun_error_free(jr_interface_read(&program->table, index,
+                                        &program->interfaces, interface));
+    __atomic_store_n(&details->interface, interface, __ATOMIC_RELEASE);
+  }
+  (void)pthread_mutex_unlock(&read_lock);
+  return interface;
+}
+
 static const struct jr_interface *get_interface(const jitrun_entry_t *entry) {
   static const struct jr_interface none;
-  return entry && entry->details ? entry->details : &none;
+  if (!entry || !entry->details)
+    return &none;
+  struct jr_details *details = (struct jr_details *)(uintptr_t)entry->details;
+  const struct jr_interface *interface =
+      __atomic_load_n(&details->interface, __ATOMIC_ACQUIRE);
+  return interface ? interface : read_interface(details);
 }
 
 const jitrun_allocation_t *jitrun_entry_allocation(const jitrun_entry_t *entry,

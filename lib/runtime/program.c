@@ -164,6 +164,7 @@ static void destroy_program(jitrun_program_t *program) {
   jr_state_sync_deinit(&program->state_sync);
   jr_diagnostics_deinit(&program->diagnostics);
   jr_globals_deinit(&program->globals);
+  jr_arena_deinit(&program->interfaces);
   jr_arena_deinit(&program->arena);
   jr_program_unlink(program);
   jitrun_registry_release(program->registry);

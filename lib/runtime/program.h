@@ -24,6 +24,12 @@ struct jr_announced;
 struct jr_context;
 struct jr_module;
 
+/// What an entry says of its allocations and outputs.
+struct jr_details {
+  const jitrun_program_t *program;
+  struct jr_interface *interface; ///< atomic; NULL until somebody asks
+};
+
 struct jitrun_program {
   size_t reference_count; ///< atomic
   struct jr_image image;
@@ -35,6 +41,8 @@ struct jitrun_program {
   bool inspect_only;                    ///< has no handlers
   struct jr_arena arena;                ///< owns what follows
   jitrun_entry_t *entries;              ///< public view, one an entry
+  struct jr_details *details;           ///< one an entry
+  struct jr_arena interfaces;           ///< has room for all that is NULL there
   jitrun_attr_t *attrs;                 ///< one an attribute of the table
   jitrun_site_t *sites;                 ///< one a site
   const jitrun_attr_t **site_attrs;     ///< in declared order, one a site

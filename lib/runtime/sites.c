@@ -121,17 +121,37 @@ static bool build_sites(jitrun_program_t *program) {
   return true;
 }
 
+/// Reads the interface of an entry that can be refused. For others there is
+/// only memory, since few callers ask: `room` adds it up.
+static jitrun_error_t *build_interface(jitrun_program_t *program,
+                                       uint32_t index, size_t *room) {
+  const struct jr_table *table = &program->table;
+  struct jr_details *details = &program->details[index];
+  const struct jr_entry *entry = &table->entries[index];
+  program->entries[index].details = details;
+  details->program = program;
+  if (jr_entry_is_plain(table, entry)) {
+    *room += sizeof(struct jr_interface) + 16 + jr_interface_bytes(entry);
+    return NULL;
+  }
+  details->interface =
+      jr_arena_alloc(&program->arena, sizeof *details->interface);
+  if (!details->interface)
+    return jr_error_no_memory();
+  return jr_interface_read(table, index, &program->arena, details->interface);
+}
+
 static jitrun_error_t *build_interfaces(jitrun_program_t *program) {
   uint32_t count = program->table.entry_count;
-  struct jr_interface *interfaces =
-      jr_arena_zalloc(&program->arena, count, sizeof *interfaces);
-  if (!interfaces)
+  size_t room = 0;
+  program->details =
+      jr_arena_zalloc(&program->arena, count, sizeof *program->details);
+  if (!program->details)
     return jr_error_no_memory();
-  for (uint32_t i = 0; i < count; i++) {
-    JITRUN_TRY(
-        jr_interface_read(&program->table, i, &program->arena, &interfaces[i]));
-    program->entries[i].details = &interfaces[i];
-  }
+  for (uint32_t i = 0; i < count; i++)
+    JITRUN_TRY(build_interface(program, i, &room));
+  if (!jr_arena_reserve(&program->interfaces, room))
+    return jr_error_no_memory();
   return NULL;
 }
 

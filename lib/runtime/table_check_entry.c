@@ -277,10 +277,8 @@ static jitrun_error_t *check_params(const struct jr_table *table,
   return NULL;
 }
 
-/// True when an entry says nothing of its allocations and outputs, so that
-/// nothing contradicts anything.
-static bool is_plain(const struct jr_table *table,
-                     const struct jr_entry *entry) {
+bool jr_entry_is_plain(const struct jr_table *table,
+                       const struct jr_entry *entry) {
   if (entry->result_shape != 0)
     return false;
   for (uint32_t i = 0; i < entry->param_count; i++) {
@@ -296,7 +294,7 @@ static jitrun_error_t *check_interface(const struct jr_table *table,
   const struct jr_entry *entry = &table->entries[index];
   struct jr_arena arena = {0};
   struct jr_interface interface;
-  if (is_plain(table, entry))
+  if (jr_entry_is_plain(table, entry))
     return NULL;
   JITRUN_TRY(jr_check_string(table, entry->result_shape, "entry", index));
   jitrun_error_t *error = jr_interface_read(table, index, &arena, &interface);

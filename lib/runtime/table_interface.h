@@ -23,6 +23,15 @@ struct jr_interface {
   const char *result_shape; ///< NULL: the program does not say
 };
 
+/// True for an entry that says nothing of its allocations and outputs, so that
+/// nothing contradicts anything.
+bool jr_entry_is_plain(const struct jr_table *table,
+                       const struct jr_entry *entry);
+
+/// What reading the interface of such an entry takes of an arena, at most; that
+/// of others may take more, and can fail.
+size_t jr_interface_bytes(const struct jr_entry *entry);
+
 /// Reads the interface of entry `entry`; its records, strings and types were
 /// checked, or are those of the compiler. INVALID_ARGUMENT: something in it
 /// contradicts something else; the message names the argument.

@@ -98,6 +98,21 @@ static void use_arena(void *context) {
   jr_arena_deinit(&arena);
 }
 
+/// What was reserved is there, to the last byte.
+static void test_reserve(void **state) {
+  (void)state;
+  struct jr_arena arena = {0};
+  assert_non_null(jr_arena_alloc(&arena, 100));
+  assert_true(jr_arena_reserve(&arena, 10016));
+  jr_alloc_fail_nth(1);
+  assert_non_null(jr_arena_alloc(&arena, 9999));
+  assert_non_null(jr_arena_alloc(&arena, 16));
+  assert_null(jr_arena_alloc(&arena, 1));
+  jr_alloc_fail_nth(1);
+  assert_false(jr_arena_reserve(&arena, 16));
+  jr_arena_deinit(&arena);
+}
+
 static void test_sweep(void **state) {
   (void)state;
   sweep_allocations(use_arena, NULL);
@@ -111,6 +126,7 @@ int main(void) {
       cmocka_unit_test(test_alignment),
       cmocka_unit_test(test_zalloc),
       cmocka_unit_test(test_copy_text),
+      cmocka_unit_test(test_reserve),
       cmocka_unit_test(test_sweep),
   };
   return cmocka_run_group_tests(tests, NULL, check_no_errors);
