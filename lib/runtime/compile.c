@@ -175,6 +175,7 @@ static jitrun_error_t *compile_input(const struct job *job,
 
 static jitrun_error_t *write_sealed(const struct job *job, void *data,
                                     size_t size) {
+  jr_image_settle(data, size);
   JITRUN_TRY(jr_image_seal(data, size));
   return jr_file_write(job->output_path, data, size);
 }

@@ -30,8 +30,10 @@ void jr_program_identity(const jitrun_program_t *program,
                          struct jr_bytes *text) {
   const struct jr_table *table = &program->table;
   const struct jr_table_header *header = table->header;
+  // Only what is stored is settled, and what runs is the same.
   struct identity identity = {.version = header->version,
-                              .flags = header->flags,
+                              .flags =
+                                  header->flags & ~(uint64_t)JR_TABLE_SETTLED,
                               .level = (uint64_t)program->compiled_level,
                               .temp_bytes = header->temp_bytes,
                               .sites = table->site_count,

@@ -118,6 +118,30 @@ jitrun_error_t *jr_image_seal(void *data, size_t size) {
   return NULL;
 }
 
+/// Flags of the image; 0 where it has no room for them.
+static uint32_t read_flags(const struct jr_image_file *file) {
+  const size_t offset = offsetof(struct jr_table_header, flags);
+  uint32_t flags = 0;
+  if (file->room_bytes >= offset + sizeof flags)
+    memcpy(&flags, file->data + file->offset + offset, sizeof flags);
+  return flags;
+}
+
+void jr_image_settle(void *data, size_t size) {
+  struct jr_image_file file;
+  jitrun_error_t *error = find_image(data, size, &file);
+  bool is_settled = !error && file.kind == JR_CONTENT_OBJECT &&
+                    file.room_bytes >= sizeof(struct jr_table_header) &&
+                    jr_object_settle(&file.elf, data);
+  jitrun_error_free(error);
+  if (!is_settled)
+    return;
+  uint32_t flags = read_flags(&file) | JR_TABLE_SETTLED;
+  memcpy((unsigned char *)data + file.offset +
+             offsetof(struct jr_table_header, flags),
+         &flags, sizeof flags);
+}
+
 /// What stands in a file for the addresses of native functions means nothing
 /// where only the table is used. An image whose size cannot be told has a
 /// header that jr_table_check() refuses.
@@ -189,10 +213,15 @@ static jitrun_error_t *activate_object(struct jr_image *image) {
 static jitrun_error_t *open_object(const struct jr_image_file *file,
                                    int descriptor, struct jr_image *out_image) {
   const struct jr_object_options options = {
-      .resolve = resolve_name, .is_deferred = true, .descriptor = descriptor};
+      .resolve = resolve_name,
+      .is_deferred = true,
+      .descriptor = descriptor,
+      .is_settled = (read_flags(file) & JR_TABLE_SETTLED) != 0};
   struct jr_object *object;
   JITRUN_TRY(jr_object_load(&file->elf, &options, &object));
-  void *image = jr_object_find(object, file->symbol.name);
+  void *image = jr_object_at(object, file->offset, file->room_bytes);
+  if (!image)
+    image = jr_object_find(object, file->symbol.name);
   *out_image = (struct jr_image){.data = image,
                                  .size_bytes = file->room_bytes,
                                  .activate = activate_object,

@@ -54,6 +54,10 @@ static inline jitrun_error_t *jr_image_activate(struct jr_image *image) {
   return image->activate ? image->activate(image) : NULL;
 }
 
+/// Settles the object in the bytes of a finished file, if it is one that can be
+/// (jr_object_settle()), and notes that in the image.
+void jr_image_settle(void *data, size_t size);
+
 /// Sets the hash field of the image in the bytes of a finished file.
 jitrun_error_t *jr_image_seal(void *data, size_t size)
     __attribute__((warn_unused_result));

@@ -10,7 +10,6 @@
 #include "runtime/object_parts.h"
 
 #include "base/strings.h"
-#include "runtime/unwind.h"
 
 #include <errno.h>
 #include <inttypes.h>

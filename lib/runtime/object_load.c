@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/// Loading an object, step by step: see load_object(). What stays is the
-/// mapping and an index of the names that the object exports.
+/// Loading an object, step by step: see load_object() and copy_object(). What
+/// stays is the mapping and an index of the names that the object exports.
 #include "runtime/object_load.h"
 
 #include "base/alloc.h"
@@ -31,6 +31,9 @@ struct jr_object {
   unsigned char *code; ///< NULL: of another machine
   size_t code_bytes;
   struct jr_unwind_table unwind;
+  unsigned char *stubs; ///< more code, of a settled object
+  size_t stub_bytes;
+  size_t file_bytes;  ///< of the file, from `mapping` on; 0: copied
   bool is_registered; ///< the unwinder knows of it
   uint32_t *buckets;  ///< first of each list, from 1; 0: none
   uint32_t bucket_mask;
@@ -164,10 +167,19 @@ static jitrun_error_t *create_object(struct jr_obj_loader *loader,
     object->code = loader->regions[JR_REGION_CODE];
     object->code_bytes = loader->region_bytes[JR_REGION_CODE];
     set_unwind_table(loader, object);
+    object->stubs = loader->stubs;
+    object->stub_bytes = loader->stub_bytes;
+    object->file_bytes = loader->stubs ? loader->file_bytes : 0;
   }
   loader->mapping = NULL;
   *out_object = object;
   return NULL;
+}
+
+static jitrun_error_t *create_sections(struct jr_obj_loader *loader) {
+  loader->sections =
+      jr_calloc(loader->elf->section_count, sizeof *loader->sections);
+  return loader->sections ? NULL : jr_error_no_memory();
 }
 
 static jitrun_error_t *open_symbols(struct jr_obj_loader *loader) {
@@ -176,8 +188,55 @@ static jitrun_error_t *open_symbols(struct jr_obj_loader *loader) {
   return loader->symbols ? NULL : jr_error_no_memory();
 }
 
-static jitrun_error_t *load_object(struct jr_obj_loader *loader,
-                                   struct jr_object **out_object) {
+/// Symbols from outside count as known, wherever they are.
+static void *resolve_any(void *context, const char *name) {
+  (void)name;
+  return context;
+}
+
+static jitrun_error_t *settle_object(struct jr_obj_loader *loader,
+                                     unsigned char *data,
+                                     bool *out_is_settled) {
+  JITRUN_TRY(check_header(loader));
+  JITRUN_TRY(create_sections(loader));
+  JITRUN_TRY(open_symbols(loader));
+  return jr_obj_settle(loader, data, out_is_settled);
+}
+
+bool jr_object_settle(const struct jr_elf *elf, unsigned char *data) {
+  const struct jr_object_options options = {
+      .resolve = resolve_any, .resolve_context = data, .machine = EM_X86_64};
+  struct jr_obj_loader loader = {.elf = elf, .options = &options};
+  bool is_settled = false;
+  jitrun_error_free(settle_object(&loader, data, &is_settled));
+  free(loader.symbols);
+  free(loader.sections);
+  return is_settled;
+}
+
+/// Maps an object that allows it; else nothing is left of the attempt.
+static jitrun_error_t *map_object(struct jr_obj_loader *loader,
+                                  bool *out_is_mapped) {
+  *out_is_mapped = false;
+  if (!loader->options->is_settled || loader->options->descriptor <= 0)
+    return NULL;
+  JITRUN_TRY(jr_obj_map_settled(loader, out_is_mapped));
+  if (*out_is_mapped)
+    return NULL;
+  if (loader->mapping)
+    jr_unmap(loader->mapping, loader->mapped_bytes);
+  *loader = (struct jr_obj_loader){.elf = loader->elf,
+                                   .options = loader->options,
+                                   .machine = loader->machine,
+                                   .is_native = loader->is_native,
+                                   .sections = loader->sections};
+  memset(loader->sections, 0,
+         loader->elf->section_count * sizeof *loader->sections);
+  return NULL;
+}
+
+/// Copies an object into memory and relocates it there.
+static jitrun_error_t *copy_object(struct jr_obj_loader *loader) {
   JITRUN_TRY(jr_obj_place_sections(loader));
   JITRUN_TRY(open_symbols(loader));
   JITRUN_TRY(jr_obj_scan_relocs(loader));
@@ -185,7 +244,15 @@ static jitrun_error_t *load_object(struct jr_obj_loader *loader,
   JITRUN_TRY(jr_obj_map(loader));
   jr_obj_place_symbols(loader);
   JITRUN_TRY(jr_obj_apply_relocs(loader));
-  JITRUN_TRY(jr_obj_protect(loader));
+  return jr_obj_protect(loader);
+}
+
+static jitrun_error_t *load_object(struct jr_obj_loader *loader,
+                                   struct jr_object **out_object) {
+  bool is_mapped;
+  JITRUN_TRY(map_object(loader, &is_mapped));
+  if (!is_mapped)
+    JITRUN_TRY(copy_object(loader));
   return create_object(loader, out_object);
 }
 
@@ -195,9 +262,7 @@ jitrun_error_t *jr_object_load(const struct jr_elf *elf,
   *out_object = NULL;
   struct jr_obj_loader loader = {.elf = elf, .options = options};
   JITRUN_TRY(check_header(&loader));
-  loader.sections = jr_calloc(elf->section_count, sizeof *loader.sections);
-  if (!loader.sections)
-    return jr_error_no_memory();
+  JITRUN_TRY(create_sections(&loader));
   jitrun_error_t *error = load_object(&loader, out_object);
   if (loader.mapping)
     jr_unmap(loader.mapping, loader.mapped_bytes);
@@ -217,7 +282,10 @@ jitrun_error_t *jr_object_activate(struct jr_object *object) {
     return NULL;
   __builtin___clear_cache((char *)object->code,
                           (char *)object->code + object->code_bytes);
-  if (mprotect(object->code, object->code_bytes, PROT_READ | PROT_EXEC) == 0) {
+  const int protection = PROT_READ | PROT_EXEC;
+  if (mprotect(object->code, object->code_bytes, protection) == 0 &&
+      (object->stub_bytes == 0 ||
+       mprotect(object->stubs, object->stub_bytes, protection) == 0)) {
     object->is_registered = jr_unwind_register(&object->unwind);
     return NULL;
   }
@@ -235,6 +303,13 @@ void *jr_object_find(const struct jr_object *object, const char *name) {
     number = export->next;
   }
   return NULL;
+}
+
+void *jr_object_at(const struct jr_object *object, uint64_t offset,
+                   uint64_t size) {
+  return offset <= object->file_bytes && size <= object->file_bytes - offset
+             ? object->mapping + offset
+             : NULL;
 }
 
 void jr_object_unload(struct jr_object *object) {

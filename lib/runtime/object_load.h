@@ -23,6 +23,7 @@ struct jr_object_options {
   int descriptor;   ///< of the file that the ELF is of, from its start; large
                     ///< sections that are only read are mapped from it; -1 or
                     ///< 0: none
+  bool is_settled;  ///< by jr_object_settle(): may be mapped from `descriptor`
 };
 
 /// Loads all allocated sections. Errors name section, symbol and relocation;
@@ -34,12 +35,22 @@ jitrun_error_t *jr_object_load(const struct jr_elf *elf,
                                struct jr_object **out_object)
     __attribute__((warn_unused_result));
 
+/// Applies the relocations of an object in its file, so that it can be mapped
+/// as it is, and linked as before. False when that is impossible: the object is
+/// still the same, whatever its bytes are.
+bool jr_object_settle(const struct jr_elf *elf, unsigned char *data);
+
 /// Makes the code of an object executable, once.
 jitrun_error_t *jr_object_activate(struct jr_object *object)
     __attribute__((warn_unused_result));
 
 /// Address of a symbol that the object defines for others, or NULL.
 void *jr_object_find(const struct jr_object *object, const char *name);
+
+/// Address of `size` bytes at `offset` of the file, when the object was mapped
+/// from it; NULL when it was not, and jr_object_find() knows more.
+void *jr_object_at(const struct jr_object *object, uint64_t offset,
+                   uint64_t size);
 
 void jr_object_unload(struct jr_object *object);
 

@@ -6,6 +6,7 @@
 
 #include "runtime/object_load.h"
 #include "runtime/reloc.h"
+#include "runtime/unwind.h"
 
 #include <stdbool.h>
 
@@ -56,7 +57,24 @@ struct jr_obj_loader {
   unsigned char *regions[JR_REGION_COUNT + 1]; ///< starts, and the end
   unsigned char *mapping;
   size_t mapped_bytes;
+  bool has_absolute; ///< a relocation needs more than a distance
+  // Of settled objects; offsets are those in the file.
+  uint64_t file_bytes; ///< that are mapped
+  uint64_t code_start, code_end;
+  unsigned char *stubs;
+  size_t stub_bytes;
 };
+
+/// object_settle.c: applies relocations in the bytes of the file.
+jitrun_error_t *jr_obj_settle(struct jr_obj_loader *loader, unsigned char *data,
+                              bool *out_is_settled)
+    __attribute__((warn_unused_result));
+
+/// object_settle.c: maps an object that was settled; does not when anything
+/// speaks against it, from its sections to the names that it needs.
+jitrun_error_t *jr_obj_map_settled(struct jr_obj_loader *loader,
+                                   bool *out_is_mapped)
+    __attribute__((warn_unused_result));
 
 /// object_layout.c: gives each section a place in a region; refuses what cannot
 /// be loaded.

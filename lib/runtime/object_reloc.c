@@ -142,6 +142,7 @@ static jitrun_error_t *note_wants(struct jr_obj_loader *loader,
   struct jr_obj_symbol *symbol = &loader->symbols[item->symbol];
   symbol->is_used = true;
   symbol->wants_got |= item->kind->target == JR_TARGET_GOT;
+  loader->has_absolute |= !item->kind->is_distance;
   symbol->wants_near |= item->kind->target == JR_TARGET_NEAR;
   return NULL;
 }

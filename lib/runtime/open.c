@@ -237,6 +237,7 @@ static void store_output(const struct jr_cache *cache,
                          const struct jr_compile_output *output,
                          jitrun_program_t *program) {
   jitrun_stats_t *stats = &program->stats;
+  jr_image_settle(output->data, output->size);
   jitrun_error_t *err = jr_image_seal(output->data, output->size);
   if (!err)
     err = jr_cache_store(cache, output->data, output->size);

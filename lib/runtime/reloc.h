@@ -6,6 +6,7 @@
 #define JR_RUNTIME_RELOC_H
 
 #include <elf.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,7 @@ struct jr_reloc_kind {
   uint8_t width;    ///< bytes changed
   uint8_t form;     ///< how; for the machine's own apply
   uint8_t shift;    ///< low bits that are dropped or must be zero
+  bool is_distance; ///< all bytes are written, with the distance to the target
 };
 
 /// A relocation with all addresses known.

@@ -31,11 +31,15 @@ enum {
 
 /// 256 was NONE once, and is still taken as that.
 #define KIND(kind, target, width, form, shift)                                 \
-  [R_AARCH64_##kind - FIRST_KIND] = {"R_AARCH64_" #kind, JR_TARGET_##target,   \
-                                     width, FORM_##form, shift}
+  [R_AARCH64_##kind - FIRST_KIND] = {"R_AARCH64_" #kind,                       \
+                                     JR_TARGET_##target,                       \
+                                     width,                                    \
+                                     FORM_##form,                              \
+                                     shift,                                    \
+                                     false}
 
 static const struct jr_reloc_kind kinds[] = {
-    [0] = {"R_AARCH64_NONE", JR_TARGET_NONE, 0, FORM_ABS64, 0},
+    [0] = {"R_AARCH64_NONE", JR_TARGET_NONE, 0, FORM_ABS64, 0, false},
     KIND(ABS64, ADDRESS, 8, ABS64, 0),
     KIND(ABS32, ADDRESS, 4, ABS32, 0),
     KIND(PREL64, ADDRESS, 8, REL64, 0),
@@ -65,10 +69,10 @@ static const struct jr_reloc_kind kinds[] = {
     KIND(ADR_GOT_PAGE, GOT, 4, PAGE, 0),
     KIND(LD64_GOT_LO12_NC, GOT, 4, LOW12, 3),
     KIND(GOT_LD_PREL19, GOT, 4, BRANCH19, 2),
-    [PLT32 - FIRST_KIND] = {"R_AARCH64_PLT32", JR_TARGET_NEAR, 4, FORM_REL32,
-                            0},
+    [PLT32 - FIRST_KIND] = {"R_AARCH64_PLT32", JR_TARGET_NEAR, 4, FORM_REL32, 0,
+                            false},
     [GOTPCREL32 - FIRST_KIND] = {"R_AARCH64_GOTPCREL32", JR_TARGET_GOT, 4,
-                                 FORM_REL32, 0},
+                                 FORM_REL32, 0, false},
 };
 
 /// True when `value`, as a signed number, takes at most `bits` bits.

@@ -12,8 +12,9 @@ enum { CODE_4_GOTPCRELX = 43 }; ///< that elf.h does not know yet
 enum form { FORM_ABS64, FORM_ABS32, FORM_ABS32S, FORM_REL64, FORM_REL32 };
 
 #define KIND(kind, target, width, form)                                        \
-  [R_X86_64_##                                                                 \
-      kind] = {"R_X86_64_" #kind, JR_TARGET_##target, width, FORM_##form, 0}
+  [R_X86_64_##kind] = {                                                        \
+      "R_X86_64_" #kind,        JR_TARGET_##target, width, FORM_##form, 0,     \
+      FORM_##form >= FORM_REL64}
 
 static const struct jr_reloc_kind kinds[] = {
     KIND(NONE, NONE, 0, ABS64),
@@ -27,7 +28,7 @@ static const struct jr_reloc_kind kinds[] = {
     KIND(GOTPCRELX, GOT, 4, REL32),
     KIND(REX_GOTPCRELX, GOT, 4, REL32),
     [CODE_4_GOTPCRELX] = {"R_X86_64_CODE_4_GOTPCRELX", JR_TARGET_GOT, 4,
-                          FORM_REL32, 0},
+                          FORM_REL32, 0, true},
 };
 
 static const char *write_64(unsigned char *place, uint64_t value) {

@@ -65,8 +65,9 @@ struct jr_section {
 };
 
 enum jr_table_flag {
-  JR_TABLE_CHECKED = 1, ///< the code was compiled with checks
-  JR_TABLE_OWN_DATA = 2 ///< the code has variables that it writes to
+  JR_TABLE_CHECKED = 1,  ///< the code was compiled with checks
+  JR_TABLE_OWN_DATA = 2, ///< the code has variables that it writes to
+  JR_TABLE_SETTLED = 4   ///< an object's relocations are applied in its file
 };
 
 /// Up to `hash` the same in all versions.

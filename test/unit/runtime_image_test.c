@@ -123,23 +123,161 @@ static void test_shared(void **state) {
   }
 }
 
+/// Opens bytes as those of a file, which goes away.
+static jitrun_error_t *open_file(const struct jr_bytes *bytes,
+                                 struct jr_image *out_image) {
+  struct jr_file_map map;
+  char path[] = "/tmp/jitrun-test-XXXXXX";
+  int file = mkstemp(path);
+  assert_true(file >= 0);
+  assert_true(write(file, bytes->data, bytes->size) == (ssize_t)bytes->size);
+  (void)close(file);
+  expect_ok(jr_file_map_open(path, &map));
+  jitrun_error_t *error =
+      jr_image_open(map.data, map.size, map.descriptor, true, out_image);
+  jr_file_map_close(&map);
+  (void)unlink(path);
+  return error;
+}
+
 /// From a file, by its descriptor, which the caller may close.
 static void test_descriptor(void **state) {
   (void)state;
   struct jr_bytes bytes = build_image(native_target(), "-shared", "");
-  struct jr_file_map map;
   struct jr_image image;
-  char path[] = "/tmp/jitrun-test-XXXXXX";
-  int file = mkstemp(path);
-  assert_true(file >= 0);
-  assert_true(write(file, bytes.data, bytes.size) == (ssize_t)bytes.size);
-  (void)close(file);
-  expect_ok(jr_file_map_open(path, &map));
-  expect_ok(jr_image_open(map.data, map.size, map.descriptor, true, &image));
-  jr_file_map_close(&map);
-  (void)unlink(path);
+  expect_ok(open_file(&bytes, &image));
   check_image(&image, true);
   jr_image_close(&image);
+  jr_bytes_deinit(&bytes);
+}
+
+static bool is_settled(const struct jr_bytes *bytes) {
+  struct jr_elf elf;
+  struct jr_elf_symbol symbol;
+  struct jr_table_header header;
+  expect_ok(jr_elf_open(bytes->data, bytes->size, &elf));
+  expect_ok(jr_elf_find_prefix(&elf, JR_IMAGE_SYMBOL_PREFIX, &symbol));
+  memcpy(&header, bytes->data + symbol.file_offset, sizeof header);
+  return header.flags & JR_TABLE_SETTLED;
+}
+
+/// Whether an address is in a mapping of a file that was removed.
+static bool is_of_file(const void *address) {
+  FILE *maps = fopen("/proc/self/maps", "r");
+  char line[512];
+  bool is_found = false;
+  if (!maps)
+    return false;
+  while (!is_found && fgets(line, sizeof line, maps)) {
+    char *rest;
+    uintptr_t start = strtoull(line, &rest, 16);
+    uintptr_t end = strtoull(rest + 1, NULL, 16);
+    is_found = start <= (uintptr_t)address && (uintptr_t)address < end &&
+               strstr(line, "/tmp/jitrun-test-");
+  }
+  (void)fclose(maps);
+  return is_found;
+}
+
+/// An object of code that calls a function from outside, refers to a constant
+/// and can be unwound; settled if it can be. `extra` comes last.
+static struct jr_bytes build_settled(const char *extra) {
+  struct jr_bytes text = write_assembly(
+      ".cfi_startproc\n subq $8, %rsp\n.cfi_def_cfa_offset 16\n"
+      " leaq number(%rip), %rdi\n movq %rdi, %rsi\n movl $4, %edx\n"
+      " call memcmp@PLT\n addl number(%rip), %eax\n addq $8, %rsp\n ret\n"
+      ".cfi_endproc\n.section .rodata.cst4,\"aM\",@progbits,4\n"
+      "number: .long 42\n",
+      extra);
+  struct jr_bytes bytes =
+      build_file("in.s", jr_bytes_text(&text), X86_64, NULL);
+  jr_bytes_deinit(&text);
+  jr_image_settle(bytes.data, bytes.size);
+  expect_ok(jr_image_seal(bytes.data, bytes.size));
+  return bytes;
+}
+
+/// A settled object is used as it is in its file; in memory, it is loaded as
+/// others are.
+static void test_settled(void **state) {
+  (void)state;
+  if (jr_cpu_machine() != EM_X86_64)
+    skip();
+  struct jr_bytes bytes = build_settled("");
+  struct jr_image image;
+  unsigned char *copy = malloc(bytes.size);
+  assert_non_null(copy);
+  memcpy(copy, bytes.data, bytes.size);
+  assert_true(is_settled(&bytes));
+  jr_image_settle(bytes.data, bytes.size);
+  assert_memory_equal(bytes.data, copy, bytes.size);
+  open_both_ways(&bytes);
+  expect_ok(open_file(&bytes, &image));
+  assert_true(is_of_file(image.data));
+  check_image(&image, true);
+  jr_image_close(&image);
+  free(copy);
+  jr_bytes_deinit(&bytes);
+}
+
+/// What needs more than a mapping is loaded as before.
+static void test_not_settled(void **state) {
+  (void)state;
+  static const struct {
+    const char *extra, *problem;
+  } cases[] = {
+      {".data\n.quad 7\n", NULL},
+      {".bss\n.zero 7\n", NULL},
+      {".section .rodata.a,\"a\"\n.quad entry\n", NULL},
+      {".text\n movq memcpy@GOTPCREL(%rip), %rax\n", NULL},
+      {".weak memset\n.text\n call memset@PLT\n", NULL},
+      {".section .rodata.b,\"a\"\n.quad memset - .\n", NULL},
+      {".text\n jmp fixed\n.globl fixed\nfixed = 42\n", "does not reach"},
+      {".section .rodata.c,\"a\"\n.p2align 13\n.quad 7\n", "than 4096"}};
+  if (jr_cpu_machine() != EM_X86_64)
+    skip();
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct jr_bytes bytes = build_settled(cases[i].extra);
+    struct jr_image image;
+    assert_false(is_settled(&bytes));
+    jitrun_error_t *error = open_file(&bytes, &image);
+    jr_bytes_deinit(&bytes);
+    if (cases[i].problem) {
+      expect_error(error, jitrun_error_code(error), cases[i].problem);
+      continue;
+    }
+    expect_ok(error);
+    assert_false(is_of_file(image.data));
+    check_image(&image, true);
+    jr_image_close(&image);
+  }
+  struct jr_bytes bytes = build_settled(".text\n call missing_a@PLT\n");
+  struct jr_image image;
+  assert_true(is_settled(&bytes));
+  expect_error(open_file(&bytes, &image), JITRUN_NOT_FOUND, "'missing_a'");
+  jr_bytes_deinit(&bytes);
+}
+
+/// A damaged one that was sealed again is mapped, or loaded, or an error.
+static void test_settled_damage(void **state) {
+  (void)state;
+  if (jr_cpu_machine() != EM_X86_64)
+    skip();
+  struct jr_bytes bytes = build_settled("");
+  for (size_t k = 0; k < bytes.size; k++) {
+    struct jr_image image;
+    struct jr_table table;
+    bytes.data[k] ^= 0xff;
+    jitrun_error_free(jr_image_seal(bytes.data, bytes.size));
+    jitrun_error_t *error = open_file(&bytes, &image);
+    if (!error)
+      error = jr_table_check(image.data, image.size_bytes, &table);
+    if (!error)
+      jr_table_close(&table);
+    jitrun_error_free(error);
+    jr_image_close(&image);
+    bytes.data[k] ^= 0xff;
+  }
   jr_bytes_deinit(&bytes);
 }
 
@@ -348,12 +486,25 @@ static void open_once(void *context) {
   }
 }
 
+static void open_file_once(void *context) {
+  struct jr_image image;
+  jitrun_error_t *error = open_file(context, &image);
+  if (error)
+    expect_error(error, JITRUN_RESOURCE_EXHAUSTED, "out of memory");
+  jr_image_close(&image);
+}
+
 static void test_memory(void **state) {
   (void)state;
   struct jr_bytes object = build_image(native_target(), NULL, "");
   struct jr_bytes shared = build_image(native_target(), "-shared", "");
   sweep_allocations(open_once, &object);
   sweep_allocations(open_once, &shared);
+  if (jr_cpu_machine() == EM_X86_64) {
+    struct jr_bytes settled = build_settled("");
+    sweep_allocations(open_file_once, &settled);
+    jr_bytes_deinit(&settled);
+  }
   jr_bytes_deinit(&object);
   jr_bytes_deinit(&shared);
 }
@@ -363,6 +514,9 @@ int main(void) {
       cmocka_unit_test(test_object),
       cmocka_unit_test(test_shared),
       cmocka_unit_test(test_descriptor),
+      cmocka_unit_test(test_settled),
+      cmocka_unit_test(test_not_settled),
+      cmocka_unit_test(test_settled_damage),
       cmocka_unit_test(test_two_libraries),
       cmocka_unit_test(test_table),
       cmocka_unit_test(test_foreign),
