@@ -9,10 +9,11 @@
 #include <sys/auxv.h>
 #else
 #include <cpuid.h>
+#include <pthread.h>
 #endif
 
 static bool is_name(const char *name, size_t size, const char *literal) {
-  return strlen(literal) == size && memcmp(name, literal, size) == 0;
+  return strncmp(name, literal, size) == 0 && literal[size] == '\0';
 }
 
 #if defined(__x86_64__)
@@ -107,23 +108,27 @@ static void read_words(uint32_t words[WORD_COUNT], uint32_t *out_saved) {
   *out_saved = read_saved(words[ECX_1]);
 }
 
-struct cpu {
-  bool is_read;
+/// A virtual machine takes longer to answer than the rest of opening a program
+/// may take, so it is asked once.
+static pthread_once_t read_once = PTHREAD_ONCE_INIT;
+static struct {
   uint32_t words[WORD_COUNT], saved;
-};
+} cpu;
 
-static bool has_feature(struct cpu *cpu, const char *name, size_t size) {
+static void read_cpu(void) {
+  read_words(cpu.words, &cpu.saved);
+}
+
+static bool has_feature(const char *name, size_t size) {
   for (size_t i = 0; i < sizeof base_features / sizeof base_features[0]; i++) {
     if (is_name(name, size, base_features[i]))
       return true;
   }
-  if (!cpu->is_read)
-    read_words(cpu->words, &cpu->saved);
-  cpu->is_read = true;
+  (void)pthread_once(&read_once, read_cpu);
   for (size_t i = 0; i < sizeof features / sizeof features[0]; i++) {
     if (is_name(name, size, features[i].name))
-      return (cpu->words[features[i].word] >> features[i].bit & 1) &&
-             (cpu->saved & features[i].saved) == features[i].saved;
+      return (cpu.words[features[i].word] >> features[i].bit & 1) &&
+             (cpu.saved & features[i].saved) == features[i].saved;
   }
   return false;
 }
@@ -169,18 +174,10 @@ static const struct {
     {"rcpc", 1UL << 15},    {"dotprod", 1UL << 20}, {"sve", 1UL << 22},
 };
 
-struct cpu {
-  bool is_read;
-  unsigned long bits;
-};
-
-static bool has_feature(struct cpu *cpu, const char *name, size_t size) {
-  if (!cpu->is_read)
-    cpu->bits = getauxval(AT_HWCAP);
-  cpu->is_read = true;
+static bool has_feature(const char *name, size_t size) {
   for (size_t i = 0; i < sizeof arm_features / sizeof arm_features[0]; i++) {
     if (is_name(name, size, arm_features[i].name))
-      return (cpu->bits & arm_features[i].bit) != 0;
+      return (getauxval(AT_HWCAP) & arm_features[i].bit) != 0;
   }
   return false;
 }
@@ -210,12 +207,11 @@ const char *jr_cpu_machine_name(uint32_t machine) {
 }
 
 void jr_cpu_missing(const char *wanted, struct jr_bytes *out_missing) {
-  struct cpu cpu = {.is_read = false};
   bool is_first = true;
   while (*wanted) {
     size_t size = strcspn(wanted, ",");
     size_t skip = *wanted == '+' ? 1 : 0;
-    if (size > skip && !has_feature(&cpu, wanted + skip, size - skip)) {
+    if (size > skip && !has_feature(wanted + skip, size - skip)) {
       jr_bytes_append_text(out_missing, is_first ? "" : ", ");
       jr_bytes_append(out_missing, wanted + skip, size - skip);
       is_first = false;

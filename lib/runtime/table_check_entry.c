@@ -113,6 +113,29 @@ jitrun_error_t *jr_check_entries(const struct jr_table *table) {
   return NULL;
 }
 
+/// The type that was met last: most entries have few.
+struct known_type {
+  jr_type_ref_t ref;
+  const jitrun_type_t *type; ///< NULL: none yet
+  uint32_t dynamic_count;
+  bool is_word, has_size;
+  uint64_t size_bytes;
+};
+
+static jitrun_error_t *know_type(const struct jr_table *table,
+                                 jr_type_ref_t ref, const char *owner,
+                                 uint32_t index, struct known_type *known) {
+  if (known->type && known->ref == ref)
+    return NULL;
+  JITRUN_TRY(jr_check_type(table, ref, owner, index));
+  known->ref = ref;
+  known->type = jr_table_type(table, ref);
+  known->dynamic_count = jr_type_dynamic_count(known->type);
+  known->is_word = jr_type_is_word(known->type);
+  known->has_size = jr_type_size_bytes(known->type, &known->size_bytes);
+  return NULL;
+}
+
 /// [offset, offset + size) of the allocation lies in `room` bytes, aligned.
 static bool is_placed(const struct jr_alloc *alloc, uint64_t room,
                       uint64_t max_alignment) {
@@ -123,31 +146,26 @@ static bool is_placed(const struct jr_alloc *alloc, uint64_t room,
 }
 
 /// What the caller gives is as large as its type says: no more may be used.
-static bool is_given(const struct jr_table *table, uint32_t index) {
+/// Whether it is a parameter or a result is checked with these.
+static bool is_given(const struct jr_table *table, uint32_t index,
+                     const struct known_type *known) {
   const struct jr_alloc *alloc = &table->allocs[index];
   if (alloc->param >= table->param_count ||
       table->params[alloc->param].alloc != index ||
       table->params[alloc->param].type != alloc->type)
     return false;
-  bool is_result = jr_table_is_result(table, alloc->param);
-  if (is_result != (alloc->kind == JR_ALLOC_LIVE_OUT))
-    return false;
-  const jitrun_type_t *type = jr_table_type(table, alloc->type);
-  uint64_t size_bytes = 0;
-  if (!jr_type_is_static(type))
-    return !is_result && alloc->size_bytes == 0;
-  return jr_type_size_bytes(type, &size_bytes) &&
-         alloc->size_bytes == size_bytes;
+  if (known->dynamic_count > 0)
+    return alloc->kind == JR_ALLOC_PARAM && alloc->size_bytes == 0;
+  return known->has_size && alloc->size_bytes == known->size_bytes;
 }
 
-static bool is_good_alloc(const struct jr_table *table, uint32_t index) {
+static bool is_good_alloc(const struct jr_table *table, uint32_t index,
+                          const struct known_type *known) {
   const struct jr_alloc *alloc = &table->allocs[index];
   if (alloc->kind == JR_ALLOC_PARAM || alloc->kind == JR_ALLOC_LIVE_OUT)
-    return is_given(table, index);
-  uint64_t size_bytes = 0;
-  if (alloc->param != JR_NONE ||
-      !jr_type_size_bytes(jr_table_type(table, alloc->type), &size_bytes) ||
-      size_bytes > alloc->size_bytes)
+    return is_given(table, index, known);
+  if (alloc->param != JR_NONE || !known->has_size ||
+      known->size_bytes > alloc->size_bytes)
     return false;
   const struct jr_table_header *header = table->header;
   if (alloc->kind == JR_ALLOC_CONSTANT || alloc->kind == JR_ALLOC_GLOBAL)
@@ -160,13 +178,13 @@ static bool is_good_alloc(const struct jr_table *table, uint32_t index) {
          is_placed(alloc, header->temp_bytes, temp_alignment);
 }
 
-static jitrun_error_t *check_alloc(const struct jr_table *table,
-                                   uint32_t index) {
+static jitrun_error_t *check_alloc(const struct jr_table *table, uint32_t index,
+                                   struct known_type *known) {
   const struct jr_alloc *alloc = &table->allocs[index];
-  JITRUN_TRY(jr_check_type(table, alloc->type, "allocation", index));
+  JITRUN_TRY(know_type(table, alloc->type, "allocation", index, known));
   JITRUN_TRY(jr_check_string(table, alloc->name, "allocation", index));
-  if (jr_table_type(table, alloc->type)->kind == JITRUN_KIND_BUFFER &&
-      is_good_alloc(table, index))
+  if (known->type->kind == JITRUN_KIND_BUFFER &&
+      is_good_alloc(table, index, known))
     return NULL;
   return jr_error(
       JITRUN_DATA_LOSS,
@@ -177,8 +195,9 @@ static jitrun_error_t *check_alloc(const struct jr_table *table,
 }
 
 jitrun_error_t *jr_check_allocs(const struct jr_table *table) {
+  struct known_type known = {0};
   for (uint32_t i = 0; i < table->alloc_count; i++)
-    JITRUN_TRY(check_alloc(table, i));
+    JITRUN_TRY(check_alloc(table, i, &known));
   return NULL;
 }
 
@@ -197,12 +216,12 @@ static bool is_copy_source(const struct jr_table *table, uint32_t index) {
 }
 
 /// A parameter, or a result that is not copied, and its allocation name each
-/// other; of allocations that is known already.
+/// other; of allocations that is known already, but for what they are of.
 static bool has_good_alloc(const struct jr_table *table, uint32_t index,
-                           bool is_result) {
+                           bool is_result, const struct known_type *known) {
   const struct jr_param *param = &table->params[index];
   bool is_stored = (param->flags & JR_RESULT_STORED) != 0;
-  if (jr_type_is_word(jr_table_type(table, param->type)))
+  if (known->is_word)
     return param->alloc == JR_NONE && !is_stored;
   if (!jr_is_power_of_two(param->alignment))
     return false;
@@ -211,9 +230,12 @@ static bool has_good_alloc(const struct jr_table *table, uint32_t index,
            is_result;
   if (param->alloc >= table->alloc_count)
     return false;
+  const struct jr_alloc *alloc = &table->allocs[param->alloc];
+  if (alloc->param == index && is_result != (alloc->kind == JR_ALLOC_LIVE_OUT))
+    return false;
   if (param->flags & JR_RESULT_COPY)
     return is_result && is_copy_source(table, index);
-  return table->allocs[param->alloc].param == index;
+  return alloc->param == index;
 }
 
 /// What parameters alone say of the program that they come from.
@@ -226,9 +248,9 @@ static bool has_role(const struct jr_param *param) {
 }
 
 static jitrun_error_t *check_param(const struct jr_table *table, uint32_t index,
-                                   bool is_result) {
+                                   bool is_result, struct known_type *known) {
   const struct jr_param *param = &table->params[index];
-  JITRUN_TRY(jr_check_type(table, param->type, "parameter", index));
+  JITRUN_TRY(know_type(table, param->type, "parameter", index, known));
   JITRUN_TRY(jr_check_string(table, param->name, "parameter", index));
   if ((param->flags & JR_PARAM_CONSTRAINT) && is_result)
     return jr_error(JITRUN_DATA_LOSS,
@@ -240,7 +262,7 @@ static jitrun_error_t *check_param(const struct jr_table *table, uint32_t index,
                     "damaged image: result %u is an allocation, as only "
                     "parameters are",
                     index);
-  if (has_good_alloc(table, index, is_result))
+  if (has_good_alloc(table, index, is_result, known))
     return NULL;
   return jr_error(JITRUN_DATA_LOSS,
                   "damaged image: parameter %u (alignment %llu) and allocation "
@@ -248,18 +270,26 @@ static jitrun_error_t *check_param(const struct jr_table *table, uint32_t index,
                   index, (unsigned long long)param->alignment, param->alloc);
 }
 
+/// As jr_table_param_words(), of a type that is known.
+static uint32_t word_count_of(const struct jr_param *param,
+                              const struct known_type *known) {
+  uint32_t address_words = param->flags & JR_RESULT_STORED ? 1 : 0;
+  return known->is_word ? 1 : address_words + known->dynamic_count;
+}
+
 /// Checks parameters, or results, of an entry; their run-time words stand one
 /// behind the other, `word_count` in all.
 static jitrun_error_t *check_params(const struct jr_table *table,
                                     const struct jr_entry *entry,
-                                    bool are_results) {
+                                    bool are_results,
+                                    struct known_type *known) {
   uint32_t first = entry->first_param + (are_results ? entry->param_count : 0);
   uint32_t count = are_results ? entry->result_count : entry->param_count;
   uint32_t word_count = are_results ? entry->result_words : entry->scalar_words;
   uint64_t cursor = 0;
   for (uint32_t i = first; i < first + count; i++) {
-    JITRUN_TRY(check_param(table, i, are_results));
-    uint32_t words = jr_table_param_words(table, i);
+    JITRUN_TRY(check_param(table, i, are_results, known));
+    uint32_t words = word_count_of(&table->params[i], known);
     uint32_t first_word = table->params[i].first_word;
     if (words > 0 && first_word != cursor)
       return jr_error(
@@ -309,10 +339,11 @@ static jitrun_error_t *check_interface(const struct jr_table *table,
 }
 
 jitrun_error_t *jr_check_params(const struct jr_table *table) {
+  struct known_type known = {0};
   for (uint32_t i = 0; i < table->entry_count; i++) {
     const struct jr_entry *entry = &table->entries[i];
-    JITRUN_TRY(check_params(table, entry, false));
-    JITRUN_TRY(check_params(table, entry, true));
+    JITRUN_TRY(check_params(table, entry, false, &known));
+    JITRUN_TRY(check_params(table, entry, true, &known));
     JITRUN_TRY(check_interface(table, i));
   }
   return NULL;

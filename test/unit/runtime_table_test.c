@@ -164,6 +164,7 @@ static const struct damage damages[] = {
            "result 3 has a constraint"),
     DAMAGE(ALLOCS, 0, jr_alloc, kind, 9, "allocation 0"),
     DAMAGE(ALLOCS, 0, jr_alloc, kind, JR_ALLOC_LIVE_OUT, "allocation 0"),
+    DAMAGE(ALLOCS, 2, jr_alloc, kind, JR_ALLOC_PARAM, "allocation 2"),
     DAMAGE(ALLOCS, 0, jr_alloc, size_bytes, 28, "allocation 0"),
     DAMAGE(ALLOCS, 1, jr_alloc, size_bytes, 4, "allocation 1"),
     DAMAGE(ALLOCS, 0, jr_alloc, param, 77, "allocation 0"),
