@@ -13,7 +13,8 @@
 #endif
 
 static bool is_name(const char *name, size_t size, const char *literal) {
-  return strncmp(name, literal, size) == 0 && literal[size] == '\0';
+  return name[0] == literal[0] && strncmp(name, literal, size) == 0 &&
+         literal[size] == '\0';
 }
 
 #if defined(__x86_64__)

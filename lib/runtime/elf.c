@@ -275,12 +275,14 @@ static jitrun_error_t *find_in_table(const struct jr_elf_symbols *symbols,
 jitrun_error_t *jr_elf_find_prefix(const struct jr_elf *elf, const char *prefix,
                                    struct jr_elf_symbol *out_symbol) {
   *out_symbol = (struct jr_elf_symbol){.file_offset = UINT64_MAX};
-  struct jr_elf_symbols symbols;
-  JITRUN_TRY(jr_elf_symbols_open(elf, SHT_SYMTAB, &symbols));
-  if (symbols.count == 0)
-    JITRUN_TRY(jr_elf_symbols_open(elf, SHT_DYNSYM, &symbols));
+  bool is_linked = elf->header.e_type != ET_REL;
+  const uint32_t tables[] = {is_linked ? SHT_DYNSYM : SHT_SYMTAB, SHT_SYMTAB};
   struct jr_elf_symbol found = *out_symbol;
-  JITRUN_TRY(find_in_table(&symbols, prefix, &found));
+  for (size_t i = 0; i < 2 && !found.name; i++) {
+    struct jr_elf_symbols symbols;
+    JITRUN_TRY(jr_elf_symbols_open(elf, tables[i], &symbols));
+    JITRUN_TRY(find_in_table(&symbols, prefix, &found));
+  }
   if (!found.name)
     return jr_error(JITRUN_NOT_FOUND,
                     "the file defines no symbol '%s*'; is it an output of "

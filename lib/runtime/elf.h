@@ -55,8 +55,8 @@ jitrun_error_t *jr_elf_symbol_get(const struct jr_elf_symbols *symbols,
                                   const char **out_name)
     __attribute__((warn_unused_result));
 
-/// A defined symbol whose name begins with `prefix`, from .symtab, else
-/// .dynsym.
+/// A defined symbol whose name begins with `prefix`; of a linked file one that
+/// it exports, if there is one: those are few.
 struct jr_elf_symbol {
   const char *name; ///< in the file's bytes, NUL-terminated
   Elf64_Sym symbol;
