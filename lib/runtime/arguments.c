@@ -332,7 +332,7 @@ jitrun_error_t *jr_arguments_check(const jitrun_program_t *program,
                                    uint32_t entry,
                                    const struct jr_arguments *given) {
   enum { FEW_RANGES = 32 };
-  const jitrun_entry_t *info = &program->entries[entry];
+  const jitrun_entry_t *info = jr_program_entry(program, entry);
   struct range few[FEW_RANGES];
   struct range *ranges = few;
   size_t count = given->arg_count + given->result_count;

@@ -217,7 +217,7 @@ static jitrun_error_t *run_to_end(struct jr_context *context,
   bool had_results = !err && !owner;
   err = jr_async_work_finish(context, err);
   if (err && had_results)
-    jr_results_drop(&execution->program->entries[execution->entry],
+    jr_results_drop(jr_program_entry(execution->program, execution->entry),
                     &execution->given);
   return err;
 }
@@ -256,8 +256,9 @@ static jitrun_error_t *run_execution(struct execution *execution) {
     err = run_to_end(context, execution);
   else if (!execution->outer)
     jr_globals_leave(&program->globals);
-  return jr_error_note(err, "while running entry '%s'",
-                       program->entries[execution->entry].name);
+  return jr_error_note(
+      err, "while running entry '%s'",
+      jr_table_string(&program->table, execution->record->name));
 }
 
 jitrun_error_t *jr_execute_inside(struct jr_context *outer, uint32_t entry,
@@ -275,7 +276,8 @@ jitrun_error_t *jr_execute_inside(struct jr_context *outer, uint32_t entry,
                     "entry '%s' is run inside of %d executions that run each "
                     "other, which is the limit; does a call run the entry that "
                     "it is in?",
-                    outer->program->entries[entry].name, JR_MAX_DEPTH);
+                    jr_program_entry(outer->program, entry)->name,
+                    JR_MAX_DEPTH);
   return run_execution(&execution);
 }
 

@@ -151,7 +151,7 @@ jitrun_error_t *jr_execution_start(jitrun_program_t *program,
   uint32_t index = 0;
   jitrun_execution_t *execution = NULL;
   JITRUN_TRY(jr_entry_index(program, entry, &index));
-  entry = &program->entries[index];
+  entry = jr_program_entry(program, index);
   JITRUN_TRY(create_execution(program, entry->result_count, &execution));
   jitrun_error_t *err = start_execution(execution, entry, given, options);
   if (err) {

@@ -206,7 +206,7 @@ static jitrun_error_t *begin(struct jr_context *context, uint32_t entry) {
   profiling->span =
       open_span(context, is_outermost ? JR_SPAN_EXECUTION : JR_SPAN_ENTRY, NULL,
                 is_outermost ? profiling->program->annotation
-                             : context->program->entries[entry].name);
+                             : jr_program_entry(context->program, entry)->name);
   profiling->start_ns = jr_clock_ns();
   if (profile->options.calls || profile->options.spans ||
       profile->options.waits)

@@ -238,18 +238,21 @@ size_t jitrun_program_entry_count(const jitrun_program_t *program) {
 
 const jitrun_entry_t *jitrun_program_entry_get(const jitrun_program_t *program,
                                                size_t index) {
-  return index < program->table.entry_count ? &program->entries[index] : NULL;
+  return index < program->table.entry_count
+             ? jr_program_entry(program, (uint32_t)index)
+             : NULL;
 }
 
 const jitrun_entry_t *jitrun_program_entry_find(const jitrun_program_t *program,
                                                 const char *name) {
   size_t count = program->table.entry_count;
   if (!name && count == 1)
-    return program->entries;
+    return jr_program_entry(program, 0);
   const char *wanted = name ? name : "main";
-  for (size_t i = 0; i < count; i++) {
-    if (strcmp(program->entries[i].name, wanted) == 0)
-      return &program->entries[i];
+  const struct jr_table *table = &program->table;
+  for (uint32_t i = 0; i < count; i++) {
+    if (strcmp(jr_table_string(table, table->entries[i].name), wanted) == 0)
+      return jr_program_entry(program, i);
   }
   return NULL;
 }

@@ -40,8 +40,10 @@ struct jitrun_program {
   bool native;                          ///< entries run their code, not thunks
   bool inspect_only;                    ///< has no handlers
   struct jr_arena arena;                ///< owns what follows
-  jitrun_entry_t *entries;              ///< public view, one an entry
-  struct jr_details *details;           ///< one an entry
+  jitrun_entry_t *entries;              ///< see jr_program_entry()
+  struct jr_details *details;           ///< one an entry, made with it
+  jitrun_value_info_t *values;          ///< of entries, made with them
+  bool *is_entry_made;                  ///< atomic, one an entry
   struct jr_arena interfaces;           ///< has room for all that is NULL there
   jitrun_attr_t *attrs;                 ///< one an attribute of the table
   jitrun_site_t *sites;                 ///< one a site
@@ -103,6 +105,11 @@ void jr_program_unlink(jitrun_program_t *program);
 
 /// Public views of attributes, entries and sites; the latter without handlers.
 jitrun_error_t *jr_program_build(jitrun_program_t *program) JITRUN_MUST_USE;
+
+/// The public view of an entry that there is, made when it is first asked for;
+/// thread-safe.
+const jitrun_entry_t *jr_program_entry(const jitrun_program_t *program,
+                                       uint32_t index);
 
 /// Which call sites are compared with a registry.
 enum jr_call_scope {

@@ -53,35 +53,60 @@ static bool build_attrs(jitrun_program_t *program) {
   return true;
 }
 
-static bool build_entries(jitrun_program_t *program) {
+/// Memory for the views of entries, which are made when somebody asks for them,
+/// and for the interfaces of those that are plain.
+static bool reserve_entries(jitrun_program_t *program) {
   const struct jr_table *table = &program->table;
-  jitrun_value_info_t *values =
-      jr_arena_zalloc(&program->arena, table->param_count, sizeof *values);
-  program->entries = jr_arena_zalloc(&program->arena, table->entry_count,
-                                     sizeof *program->entries);
-  if (!values || !program->entries)
-    return false;
-  for (uint32_t i = 0; i < table->param_count; i++) {
-    const struct jr_param *param = &table->params[i];
-    values[i].type = jr_table_type(table, param->type);
-    values[i].alignment = param->alloc == JR_NONE ? 1 : param->alignment;
-    values[i].is_output = (param->flags & JR_PARAM_OUTPUT) != 0;
-    values[i].constraint =
-        (jitrun_constraint_t)((param->flags & JR_PARAM_CONSTRAINT) >>
-                              JR_PARAM_CONSTRAINT_SHIFT);
+  struct jr_arena *arena = &program->arena;
+  size_t count = table->entry_count;
+  program->values =
+      jr_arena_alloc(arena, table->param_count * sizeof *program->values);
+  program->entries = jr_arena_alloc(arena, count * sizeof *program->entries);
+  program->details = jr_arena_alloc(arena, count * sizeof *program->details);
+  program->is_entry_made =
+      jr_arena_zalloc(arena, count, sizeof *program->is_entry_made);
+  return program->values && program->entries && program->details &&
+         program->is_entry_made &&
+         jr_arena_reserve(&program->interfaces, jr_interfaces_bytes(table));
+}
+
+/// Makes the view of an entry.
+static void make_entry(const jitrun_program_t *program, uint32_t index) {
+  const struct jr_table *table = &program->table;
+  const struct jr_entry *entry = &table->entries[index];
+  jitrun_value_info_t *values = program->values + entry->first_param;
+  for (uint32_t i = 0; i < entry->param_count + entry->result_count; i++) {
+    const struct jr_param *param = &table->params[entry->first_param + i];
+    values[i] = (jitrun_value_info_t){
+        .type = jr_table_type(table, param->type),
+        .alignment = param->alloc == JR_NONE ? 1 : param->alignment,
+        .is_output = (param->flags & JR_PARAM_OUTPUT) != 0,
+        .constraint =
+            (jitrun_constraint_t)((param->flags & JR_PARAM_CONSTRAINT) >>
+                                  JR_PARAM_CONSTRAINT_SHIFT)};
   }
-  for (uint32_t i = 0; i < table->entry_count; i++) {
-    const struct jr_entry *entry = &table->entries[i];
-    const jitrun_value_info_t *params = values + entry->first_param;
-    program->entries[i] = (jitrun_entry_t){
-        .name = jr_table_string(table, entry->name),
-        .params = params,
-        .param_count = entry->param_count,
-        .results = params + entry->param_count,
-        .result_count = entry->result_count,
-    };
+  program->details[index] = (struct jr_details){.program = program};
+  program->entries[index] =
+      (jitrun_entry_t){.name = jr_table_string(table, entry->name),
+                       .params = values,
+                       .param_count = entry->param_count,
+                       .results = values + entry->param_count,
+                       .result_count = entry->result_count,
+                       .details = &program->details[index]};
+}
+
+const jitrun_entry_t *jr_program_entry(const jitrun_program_t *program,
+                                       uint32_t index) {
+  static pthread_mutex_t make_lock = PTHREAD_MUTEX_INITIALIZER;
+  bool *is_made = &program->is_entry_made[index];
+  if (!__atomic_load_n(is_made, __ATOMIC_ACQUIRE)) {
+    (void)pthread_mutex_lock(&make_lock);
+    if (!*is_made)
+      make_entry(program, index);
+    __atomic_store_n(is_made, true, __ATOMIC_RELEASE);
+    (void)pthread_mutex_unlock(&make_lock);
   }
-  return true;
+  return &program->entries[index];
 }
 
 static void convert_site(jitrun_program_t *program, const struct jr_site *from,
@@ -121,42 +146,26 @@ static bool build_sites(jitrun_program_t *program) {
   return true;
 }
 
-/// Reads the interface of an entry that can be refused. For others there is
-/// only memory, since few callers ask: `room` adds it up.
-static jitrun_error_t *build_interface(jitrun_program_t *program,
-                                       uint32_t index, size_t *room) {
-  const struct jr_table *table = &program->table;
-  struct jr_details *details = &program->details[index];
-  const struct jr_entry *entry = &table->entries[index];
-  program->entries[index].details = details;
-  details->program = program;
-  if (jr_entry_is_plain(table, entry)) {
-    *room += sizeof(struct jr_interface) + 16 + jr_interface_bytes(entry);
-    return NULL;
-  }
-  details->interface =
-      jr_arena_alloc(&program->arena, sizeof *details->interface);
-  if (!details->interface)
-    return jr_error_no_memory();
-  return jr_interface_read(table, index, &program->arena, details->interface);
-}
-
+/// Reads the interfaces of entries that are not plain: they can be refused.
 static jitrun_error_t *build_interfaces(jitrun_program_t *program) {
-  uint32_t count = program->table.entry_count;
-  size_t room = 0;
-  program->details =
-      jr_arena_zalloc(&program->arena, count, sizeof *program->details);
-  if (!program->details)
-    return jr_error_no_memory();
-  for (uint32_t i = 0; i < count; i++)
-    JITRUN_TRY(build_interface(program, i, &room));
-  if (!jr_arena_reserve(&program->interfaces, room))
-    return jr_error_no_memory();
+  const struct jr_table *table = &program->table;
+  for (uint32_t i = 0; table->has_described && i < table->entry_count; i++) {
+    if (jr_entry_is_plain(table, &table->entries[i]))
+      continue;
+    (void)jr_program_entry(program, i);
+    struct jr_interface *interface =
+        jr_arena_alloc(&program->arena, sizeof *interface);
+    if (!interface)
+      return jr_error_no_memory();
+    program->details[i].interface = interface;
+    JITRUN_TRY(jr_interface_read(table, i, &program->arena, interface));
+  }
   return NULL;
 }
 
 jitrun_error_t *jr_program_build(jitrun_program_t *program) {
-  if (!build_attrs(program) || !build_entries(program) || !build_sites(program))
+  if (!build_attrs(program) || !reserve_entries(program) ||
+      !build_sites(program))
     return jr_error_no_memory();
   return build_interfaces(program);
 }

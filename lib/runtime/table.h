@@ -353,6 +353,8 @@ struct jr_table {
       register_count, computation_count;
   uint64_t site_count;
   uint64_t data_size;
+  bool
+      has_described; ///< an entry says more of its allocations than their types
   const unsigned char *code;   ///< what code offsets count from: the image, or
                                ///< the same where its code was loaded
   const int64_t *code_offsets; ///< one an entry, then that of the links

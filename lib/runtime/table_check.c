@@ -155,7 +155,7 @@ static jitrun_error_t *check_calls(const struct jr_table *table) {
   return check_functions(table);
 }
 
-static jitrun_error_t *check_records(const struct jr_table *table) {
+static jitrun_error_t *check_records(struct jr_table *table) {
   JITRUN_TRY(check_strings(table));
   JITRUN_TRY(check_header_fields(table));
   JITRUN_TRY(jr_check_entries(table));

@@ -33,7 +33,8 @@ jitrun_error_t *jr_check_type(const struct jr_table *table, jr_type_ref_t type,
 
 jitrun_error_t *jr_check_entries(const struct jr_table *table) JITRUN_MUST_USE;
 jitrun_error_t *jr_check_allocs(const struct jr_table *table) JITRUN_MUST_USE;
-jitrun_error_t *jr_check_params(const struct jr_table *table) JITRUN_MUST_USE;
+/// Sets `has_described`.
+jitrun_error_t *jr_check_params(struct jr_table *table) JITRUN_MUST_USE;
 jitrun_error_t *jr_check_sites(const struct jr_table *table) JITRUN_MUST_USE;
 jitrun_error_t *jr_check_attrs(const struct jr_table *table) JITRUN_MUST_USE;
 jitrun_error_t *jr_check_thunks(const struct jr_table *table) JITRUN_MUST_USE;

@@ -324,8 +324,6 @@ static jitrun_error_t *check_interface(const struct jr_table *table,
   const struct jr_entry *entry = &table->entries[index];
   struct jr_arena arena = {0};
   struct jr_interface interface;
-  if (jr_entry_is_plain(table, entry))
-    return NULL;
   JITRUN_TRY(jr_check_string(table, entry->result_shape, "entry", index));
   jitrun_error_t *error = jr_interface_read(table, index, &arena, &interface);
   jr_arena_deinit(&arena);
@@ -338,12 +336,15 @@ static jitrun_error_t *check_interface(const struct jr_table *table,
   return damage;
 }
 
-jitrun_error_t *jr_check_params(const struct jr_table *table) {
+jitrun_error_t *jr_check_params(struct jr_table *table) {
   struct known_type known = {0};
   for (uint32_t i = 0; i < table->entry_count; i++) {
     const struct jr_entry *entry = &table->entries[i];
     JITRUN_TRY(check_params(table, entry, false, &known));
     JITRUN_TRY(check_params(table, entry, true, &known));
+    if (jr_entry_is_plain(table, entry))
+      continue;
+    table->has_described = true;
     JITRUN_TRY(check_interface(table, i));
   }
   return NULL;

@@ -140,17 +140,12 @@ static bool is_described(const struct jr_table *table,
   return entry->result_shape != 0 && entry->result_count == 0;
 }
 
-static size_t round_up(size_t size_bytes) {
-  return (size_bytes + 15) / 16 * 16;
-}
-
-size_t jr_interface_bytes(const struct jr_entry *entry) {
-  size_t params = entry->param_count;
-  size_t values = params + entry->result_count;
-  return round_up(params * sizeof(jitrun_allocation_t)) +
-         round_up(params * sizeof(uint32_t)) +
-         round_up(values * sizeof(jitrun_output_t)) +
-         round_up(values * sizeof(int64_t)) + (size_t)4 * 16;
+size_t jr_interfaces_bytes(const struct jr_table *table) {
+  // The interface itself and four arrays, each rounded up.
+  const size_t entry_bytes = sizeof(struct jr_interface) + (size_t)5 * 16;
+  const size_t param_bytes = sizeof(jitrun_allocation_t) + sizeof(uint32_t) +
+                             sizeof(jitrun_output_t) + sizeof(int64_t);
+  return table->entry_count * entry_bytes + table->param_count * param_bytes;
 }
 
 jitrun_error_t *jr_interface_read(const struct jr_table *table, uint32_t entry,

@@ -28,9 +28,9 @@ struct jr_interface {
 bool jr_entry_is_plain(const struct jr_table *table,
                        const struct jr_entry *entry);
 
-/// What reading the interface of such an entry takes of an arena, at most; that
-/// of others may take more, and can fail.
-size_t jr_interface_bytes(const struct jr_entry *entry);
+/// What reading the interfaces of all such entries takes of an arena, at most;
+/// those of others may take more, and can fail.
+size_t jr_interfaces_bytes(const struct jr_table *table);
 
 /// Reads the interface of entry `entry`; its records, strings and types were
 /// checked, or are those of the compiler. INVALID_ARGUMENT: something in it

@@ -58,35 +58,43 @@ static void test_entries(void **state) {
   jitrun_program_release(NULL);
 }
 
-static void *ask(void *entry) {
+struct question {
+  jitrun_program_t *program;
+  size_t entry;
+};
+
+static void *ask(void *context) {
+  const struct question *question = context;
+  const jitrun_entry_t *entry =
+      jitrun_program_entry_get(question->program, question->entry);
   return (void *)(uintptr_t)jitrun_entry_output(entry, 0);
 }
 
-/// What entries say of allocations is found out when somebody asks, once, by
-/// whichever thread, and without memory.
-static void test_interfaces(void **state) {
+/// Entries, and what they say of allocations, are found out when somebody asks,
+/// once, by whichever thread, and without memory.
+static void test_asking(void **state) {
   struct fixture *fixture = *state;
-  jitrun_program_t *program;
+  struct question question;
   expect_ok(open_sample(&fixture->sample, fixture->registry,
-                        JITRUN_EXECUTOR_AUTO, &program));
+                        JITRUN_EXECUTOR_AUTO, &question.program));
   const size_t counts[] = {3, 1};
   jr_alloc_fail_nth(1);
-  for (size_t i = 0; i < 2; i++) {
-    const jitrun_entry_t *entry = jitrun_program_entry_get(program, i);
+  for (question.entry = 0; question.entry < 2; question.entry++) {
     pthread_t threads[4];
     const void *output = NULL;
     for (size_t k = 0; k < 4; k++)
-      assert_int_equal(
-          pthread_create(&threads[k], NULL, ask, (void *)(uintptr_t)entry), 0);
+      assert_int_equal(pthread_create(&threads[k], NULL, ask, &question), 0);
     for (size_t k = 0; k < 4; k++) {
       void *found = NULL;
       assert_int_equal(pthread_join(threads[k], &found), 0);
       assert_true(output == NULL || output == found);
       output = found;
     }
+    const jitrun_entry_t *entry =
+        jitrun_program_entry_get(question.program, question.entry);
     assert_ptr_equal(jitrun_entry_output(entry, 0), output);
     assert_false(jitrun_entry_is_described(entry));
-    assert_int_equal(jitrun_entry_output_count(entry), counts[i]);
+    assert_int_equal(jitrun_entry_output_count(entry), counts[question.entry]);
     assert_int_equal(jitrun_entry_input_count(entry), entry->param_count);
     for (uint32_t k = 0; k < entry->param_count; k++) {
       assert_int_equal(jitrun_entry_input(entry, k), k);
@@ -95,7 +103,7 @@ static void test_interfaces(void **state) {
   }
   assert_true(jr_alloc_fail_pending());
   jr_alloc_fail_nth(0);
-  jitrun_program_release(program);
+  jitrun_program_release(question.program);
 }
 
 static void test_sites(void **state) {
@@ -408,7 +416,7 @@ static void test_flipped_bytes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(test_entries),       TEST(test_interfaces),
+      TEST(test_entries),       TEST(test_asking),
       TEST(test_sites),         TEST(test_missing_calls),
       TEST(test_inspect_only),  TEST(test_check_built_in),
       TEST(test_many_problems), TEST(test_signature_mismatch),
