@@ -74,11 +74,7 @@ struct work {
 static void find_lines(void *context, size_t first, size_t last) {
   const struct work *work = context;
   for (size_t i = first; i < last; i++) {
-    struct jr_line line = {.order = work->order,
-                           .data = jr_lines_at(&work->data, i),
-                           .step_bytes = work->data.step_bytes,
-                           .element_bytes = work->data.element_bytes,
-                           .count = work->data.count};
+    struct jr_line line = jr_line_get(&work->data, &work->order, i);
     uint64_t place = work->order.key_bits == 64 ? find_largest_64(&line)
                                                 : find_largest_32(&line);
     memcpy(jr_lines_at(&work->indices, i), &place, work->indices.element_bytes);

@@ -64,9 +64,9 @@ struct filling {
 };
 
 static int64_t count_bytes(const jitrun_type_t *type) {
-  uint64_t bytes = jr_dtype_size((jitrun_dtype_t)type->dtype);
-  for (uint32_t i = 0; i < type->rank; i++)
-    bytes *= (uint64_t)jitrun_type_dims(type)[i];
+  uint64_t bytes = 0;
+  (void)jr_elements_bytes(jr_dtype_size((jitrun_dtype_t)type->dtype),
+                          jitrun_type_dims(type), type->rank, &bytes);
   return (int64_t)bytes;
 }
 

@@ -78,9 +78,10 @@ struct work {
   struct jr_order order;
   bool has_places;
   struct jr_lines keys;
-  size_t room;  ///< elements that are sorted at a time
-  size_t kept;  ///< top_k: elements of a line of the result
-  size_t count; ///< of a line
+  struct jr_lines *lines; ///< of all buffers, where there are places
+  size_t room;            ///< elements that are sorted at a time
+  size_t kept;            ///< top_k: elements of a line of the result
+  size_t count;           ///< of a line
   size_t piece_count, piece_bytes;
   char *memory;
 };
@@ -114,14 +115,6 @@ static struct piece divide_memory(const struct work *work, size_t index,
                 .counts = (uint32_t *)(void *)(at + 2 * elements)},
       .places = (uint32_t *)(void *)(at + 2 * elements + counts),
       .moved = at + 2 * elements + counts + places};
-}
-
-static struct jr_line get_line(const struct work *work, size_t index) {
-  return (struct jr_line){.order = work->order,
-                          .data = jr_lines_at(&work->keys, index),
-                          .step_bytes = work->keys.step_bytes,
-                          .element_bytes = work->keys.element_bytes,
-                          .count = work->keys.count};
 }
 
 /// `bytes` is a constant in every use.
@@ -168,44 +161,40 @@ static void scatter(const struct jr_lines *lines, size_t index,
 /// Sorts line `index` of all buffers as the keys say.
 static void sort_buffers(const struct work *work, size_t index,
                          const struct piece *piece) {
-  struct jr_line line = get_line(work, index);
+  struct jr_line line = jr_line_get(&work->keys, &work->order, index);
   jr_sort_places(work->call, &line, &piece->rooms, piece->places);
   for (uint32_t i = 0; i < work->buffer_count; i++) {
-    struct jr_lines lines;
-    jr_lines_init(&lines, &work->buffers[i], work->dimension);
-    gather(piece->moved, &lines, index, piece->places, work->count);
-    scatter(&lines, index, piece->moved);
+    gather(piece->moved, &work->lines[i], index, piece->places, work->count);
+    scatter(&work->lines[i], index, piece->moved);
   }
 }
 
 static void select_line(const struct work *work, size_t index,
                         const struct piece *piece) {
-  struct jr_lines values;
-  struct jr_lines indices;
-  jr_lines_init(&values, &work->buffers[ARG_VALUES], work->dimension);
-  jr_lines_init(&indices, &work->buffers[ARG_INDICES], work->dimension);
-  struct jr_line line = get_line(work, index);
+  const struct jr_lines *indices = &work->lines[ARG_INDICES];
+  struct jr_line line = jr_line_get(&work->keys, &work->order, index);
   jr_select_places(work->call, &line, &piece->rooms, work->kept, work->room,
                    piece->places);
   gather(piece->moved, &work->keys, index, piece->places, work->kept);
-  scatter(&values, index, piece->moved);
-  char *to = jr_lines_at(&indices, index);
+  scatter(&work->lines[ARG_VALUES], index, piece->moved);
+  char *to = jr_lines_at(indices, index);
   for (size_t i = 0; i < work->kept; i++) {
     uint64_t place = piece->places[i];
-    memcpy(to + (ptrdiff_t)i * indices.step_bytes, &place,
-           indices.element_bytes);
+    memcpy(to + (ptrdiff_t)i * indices->step_bytes, &place,
+           indices->element_bytes);
   }
 }
 
 static void run_line(const struct work *work, size_t index,
                      const struct piece *piece) {
-  struct jr_line line = get_line(work, index);
-  if (work->kept > 0)
+  if (work->kept > 0) {
     select_line(work, index, piece);
-  else if (work->has_places)
+  } else if (work->has_places) {
     sort_buffers(work, index, piece);
-  else
+  } else {
+    struct jr_line line = jr_line_get(&work->keys, &work->order, index);
     jr_sort_line(work->call, &line, &piece->rooms);
+  }
 }
 
 /// Pieces [first, last).
@@ -237,12 +226,18 @@ static jitrun_error_t *run_work(struct work *work) {
   if (pieces > MAX_PIECES)
     pieces = MAX_PIECES;
   work->piece_count = pieces < 1 ? 1 : pieces;
-  size_t bytes = work->piece_count * work->piece_bytes;
+  size_t lines_at = work->piece_count * work->piece_bytes;
+  size_t bytes = lines_at;
+  if (work->has_places)
+    bytes += work->buffer_count * sizeof *work->lines;
   work->memory = call->site->api->workspace(call, bytes);
   if (!work->memory)
     return jr_call_error(call, JITRUN_RESOURCE_EXHAUSTED,
                          "%s: out of memory for %zu bytes to sort in",
                          call->site->target, bytes);
+  work->lines = (struct jr_lines *)(void *)(work->memory + lines_at);
+  for (uint32_t i = 0; work->has_places && i < work->buffer_count; i++)
+    jr_lines_init(&work->lines[i], &work->buffers[i], work->dimension);
   if (work->piece_count == 1)
     run_pieces(work, 0, 1);
   else
@@ -340,7 +335,10 @@ static jitrun_error_t *top_run(jitrun_call_t *call,
   const jitrun_arg_t *args = jitrun_call_args(call);
   const jitrun_type_t *types[] = {args[ARG_DATA].type, args[ARG_VALUES].type,
                                   args[ARG_INDICES].type};
-  struct work work = {.call = call, .buffers = args, .has_places = true};
+  struct work work = {.call = call,
+                      .buffers = args,
+                      .buffer_count = ARG_COUNT,
+                      .has_places = true};
   jitrun_error_t *error =
       check_top_along(call, dimension, types, &work.dimension);
   if (error)

@@ -6,6 +6,7 @@
 
 #include "base/dtype.h"
 #include "base/numbers.h"
+#include "customcalls/lines.h"
 #include "jitrun/customcall.h"
 #include "jitrun/types.h"
 
@@ -54,6 +55,15 @@ struct jr_order jr_order_of(jitrun_dtype_t dtype, bool is_descending,
     order.base = mask ^ (sign | order.infinity);
   }
   return order;
+}
+
+struct jr_line jr_line_get(const struct jr_lines *lines,
+                           const struct jr_order *order, size_t index) {
+  return (struct jr_line){.order = *order,
+                          .data = jr_lines_at(lines, index),
+                          .step_bytes = lines->step_bytes,
+                          .element_bytes = lines->element_bytes,
+                          .count = lines->count};
 }
 
 static size_t chunk_of(size_t count) {

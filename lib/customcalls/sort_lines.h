@@ -5,6 +5,7 @@
 #ifndef JR_CUSTOMCALLS_SORT_LINES_H
 #define JR_CUSTOMCALLS_SORT_LINES_H
 
+#include "customcalls/lines.h"
 #include "jitrun/customcall.h"
 
 #include <stdbool.h>
@@ -44,6 +45,10 @@ struct jr_line {
   size_t element_bytes;
   size_t count;
 };
+
+/// Line `index` of those of a buffer.
+struct jr_line jr_line_get(const struct jr_lines *lines,
+                           const struct jr_order *order, size_t index);
 
 /// Memory that sorting takes.
 struct jr_rooms {
