@@ -20,6 +20,7 @@
   X(random)                                                                    \
   X(sort)                                                                      \
   X(argmax)                                                                    \
+  X(reduce)                                                                    \
   X(collective)                                                                \
   X(transfer)                                                                  \
   X(xla)                                                                       \
