@@ -21,6 +21,7 @@
   X(sort)                                                                      \
   X(argmax)                                                                    \
   X(reduce)                                                                    \
+  X(softmax)                                                                   \
   X(collective)                                                                \
   X(transfer)                                                                  \
   X(xla)                                                                       \
