@@ -22,6 +22,7 @@
   X(argmax)                                                                    \
   X(reduce)                                                                    \
   X(softmax)                                                                   \
+  X(fft)                                                                       \
   X(collective)                                                                \
   X(transfer)                                                                  \
   X(xla)                                                                       \

@@ -36,6 +36,9 @@
 #define CLASSIC                                                                \
   .summary = "calls the classic handler named call_target_name",               \
   .destroy_state = free
+#define FFT                                                                    \
+  .summary = "Fourier transform of the last dimensions",                       \
+  .execute = jr_xla_fft, .destroy_state = free
 #define UNBUILT                                                                \
   .summary = "not built yet on the host", .instantiate = jr_xla_unbuilt,       \
   .execute = jr_xla_unbuilt
@@ -55,7 +58,8 @@ static const jitrun_customcall_t calls[] = {
     {CALL("xla.cpu.custom_call"), CLASSIC,
      .signature = &jr_xla_cpu_custom_types,
      .instantiate = jr_xla_cpu_custom_create, .execute = jr_xla_cpu_custom},
-    {CALL("xla.cpu.fft"), UNBUILT, .signature = &jr_xla_cpu_fft_types},
+    {CALL("xla.cpu.fft"), FFT, .signature = &jr_xla_cpu_fft_types,
+     .instantiate = jr_xla_cpu_fft_create},
     {CALL("xla.cpu.infeed"),
      FEED("takes the next of the infeed", jr_xla_cpu_infeed_types,
           jr_feed_check, jr_infeed_execute)},
@@ -120,7 +124,8 @@ static const jitrun_customcall_t calls[] = {
      .signature = &jr_xla_graph_types},
     {CALL("xla.gpu.custom_call"), CLASSIC, .signature = &jr_xla_classic_types,
      .instantiate = jr_xla_classic_create, .execute = jr_xla_classic},
-    {CALL("xla.gpu.fft"), UNBUILT, .signature = &jr_xla_fft_types},
+    {CALL("xla.gpu.fft"), FFT, .signature = &jr_xla_fft_types,
+     .instantiate = jr_xla_fft_create},
     {CALL("xla.gpu.func.launch"), .summary = "not built yet on the host",
      .signature = &jr_xla_launch_types, .instantiate = jr_xla_launch_check,
      .execute = jr_xla_launch_check},

@@ -21,20 +21,6 @@ jitrun_error_t *jr_xla_unbuilt(jitrun_call_t *call) {
 /// An array or a tensor.
 #define LIST .kind = 0, JR_XLA_OF(S64)
 
-static const jitrun_param_t fft_args[] = {{.name = "input", JR_XLA_BUFFER},
-                                          {.name = "output", JR_XLA_BUFFER}};
-
-static const jitrun_attr_param_t fft_attrs[] = {
-    {.name = "fft_length", LIST},
-    {.name = "fft_type", JR_XLA_SCALAR(S32)},
-    UID};
-
-const jitrun_signature_t jr_xla_fft_types = {.size = sizeof(jitrun_signature_t),
-                                             .args = fft_args,
-                                             .arg_count = 2,
-                                             .attrs = fft_attrs,
-                                             .attr_count = 3};
-
 static const jitrun_param_t cholesky_args[] = {
     {.name = "operand", JR_XLA_BUFFER},
     {.name = "a", JR_XLA_BUFFER},
@@ -185,16 +171,6 @@ const jitrun_signature_t jr_xla_graph_types = {.size =
                                                .attrs = graph_attrs,
                                                .attr_count = 1,
                                                .flags = JITRUN_VARIADIC_ARGS};
-
-static const jitrun_attr_param_t cpu_fft_attrs[] = {
-    {.name = "fft_length", LIST}, {.name = "fft_type", JR_XLA_SCALAR(S32)}};
-
-const jitrun_signature_t jr_xla_cpu_fft_types = {.size =
-                                                     sizeof(jitrun_signature_t),
-                                                 .args = fft_args,
-                                                 .arg_count = 2,
-                                                 .attrs = cpu_fft_attrs,
-                                                 .attr_count = 2};
 
 static const jitrun_param_t cpu_conv_args[] = {
     {.name = "input", JR_XLA_BUFFER},
