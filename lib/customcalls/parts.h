@@ -23,6 +23,7 @@
   X(reduce)                                                                    \
   X(softmax)                                                                   \
   X(fft)                                                                       \
+  X(transpose)                                                                 \
   X(collective)                                                                \
   X(transfer)                                                                  \
   X(xla)                                                                       \
