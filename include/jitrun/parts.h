@@ -36,6 +36,7 @@ JITRUN_API extern const jitrun_part_t
     jitrun_part_softmax,    ///< jitrun.softmax, .log_softmax
     jitrun_part_fft,        ///< jitrun.fft
     jitrun_part_transpose,  ///< jitrun.transpose
+    jitrun_part_cholesky,   ///< jitrun.cholesky
     jitrun_part_collective, ///< jitrun.all_reduce and the like, .replica_id,
                             ///< .partition_id
     jitrun_part_transfer,   ///< jitrun.infeed, .outfeed, .send, .recv

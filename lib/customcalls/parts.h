@@ -24,6 +24,7 @@
   X(softmax)                                                                   \
   X(fft)                                                                       \
   X(transpose)                                                                 \
+  X(cholesky)                                                                  \
   X(collective)                                                                \
   X(transfer)                                                                  \
   X(xla)                                                                       \

@@ -79,6 +79,11 @@ jitrun_error_t *jr_xla_fft_create(jitrun_call_t *call);
 jitrun_error_t *jr_xla_cpu_fft_create(jitrun_call_t *call);
 jitrun_error_t *jr_xla_fft(jitrun_call_t *call);
 
+/// cholesky.c
+extern const jitrun_signature_t jr_xla_cholesky_types;
+jitrun_error_t *jr_xla_cholesky_check(jitrun_call_t *call);
+jitrun_error_t *jr_xla_cholesky(jitrun_call_t *call);
+
 /// xla_trace.c
 extern const jitrun_signature_t jr_xla_start_types, jr_xla_end_types;
 jitrun_error_t *jr_xla_start(jitrun_call_t *call);
@@ -90,11 +95,11 @@ jitrun_error_t *jr_xla_launch_check(jitrun_call_t *call);
 
 /// xla_unbuilt.c: calls of libraries that the host has no counterpart of yet. A
 /// program with one is refused when it is opened.
-extern const jitrun_signature_t jr_xla_cholesky_types, jr_xla_conv_types,
-    jr_xla_fused_types, jr_xla_side_types, jr_xla_filter_types,
-    jr_xla_bias_types, jr_xla_lt_types, jr_xla_lt_bias_types,
-    jr_xla_lt_aux_types, jr_xla_lt_both_types, jr_xla_lt_f8_types,
-    jr_xla_lt_amax_types, jr_xla_graph_types, jr_xla_cpu_conv_types;
+extern const jitrun_signature_t jr_xla_conv_types, jr_xla_fused_types,
+    jr_xla_side_types, jr_xla_filter_types, jr_xla_bias_types, jr_xla_lt_types,
+    jr_xla_lt_bias_types, jr_xla_lt_aux_types, jr_xla_lt_both_types,
+    jr_xla_lt_f8_types, jr_xla_lt_amax_types, jr_xla_graph_types,
+    jr_xla_cpu_conv_types;
 jitrun_error_t *jr_xla_unbuilt(jitrun_call_t *call);
 
 /// xla_custom.c: handlers of the classic API, for programs of either platform.

@@ -21,24 +21,6 @@ jitrun_error_t *jr_xla_unbuilt(jitrun_call_t *call) {
 /// An array or a tensor.
 #define LIST .kind = 0, JR_XLA_OF(S64)
 
-static const jitrun_param_t cholesky_args[] = {
-    {.name = "operand", JR_XLA_BUFFER},
-    {.name = "a", JR_XLA_BUFFER},
-    {.name = "workspace", JR_XLA_BUFFER},
-    {.name = "info", JR_XLA_BUFFER}};
-
-static const jitrun_attr_param_t cholesky_attrs[] = {
-    {.name = "batch_size", JR_XLA_SCALAR(S64)},
-    {.name = "is_lower", JR_XLA_SCALAR(PRED)},
-    {.name = "n", JR_XLA_SCALAR(S64)}};
-
-const jitrun_signature_t jr_xla_cholesky_types = {
-    .size = sizeof(jitrun_signature_t),
-    .args = cholesky_args,
-    .arg_count = 4,
-    .attrs = cholesky_attrs,
-    .attr_count = 3};
-
 static const jitrun_param_t conv_args[] = {{.name = "operand0", JR_XLA_BUFFER},
                                            {.name = "operand1", JR_XLA_BUFFER},
                                            {.name = "output", JR_XLA_BUFFER},
