@@ -2,6 +2,7 @@
 /// `jitrun.argmax` and `jitrun.argmin`. The largest of a block is found first,
 /// in vectors, and then where it is, if it is larger than what was found
 /// before.
+#include "base/cpu.h"
 #include "base/dtype.h"
 #include "customcalls/builtins.h"
 #include "customcalls/lines.h"
@@ -18,7 +19,7 @@
 
 enum {
   BLOCK = 512,
-  VECTOR_BYTES = 16,       ///< of a register
+  FLOAT_BLOCK = 2048,      ///< of floats that lie next to each other
   CHAINS = 4,              ///< of comparisons that do not wait for each other
   GRAIN_ELEMENTS = 1 << 15 ///< that are worth a thread
 };
@@ -48,6 +49,8 @@ static const jitrun_signature_t signature = {.size = sizeof(jitrun_signature_t),
                                              .attrs = attrs,
                                              .attr_count = 1};
 
+#define VECTOR_BYTES 16
+#define TARGET
 #define NAME(x) x##_32
 #define WORD uint32_t
 #define NUMBER int32_t
@@ -63,6 +66,46 @@ static const jitrun_signature_t signature = {.size = sizeof(jitrun_signature_t),
 #define NUMBER int64_t
 #define FLOAT double
 #include "customcalls/argmax_block.h"
+#undef NAME
+#undef WORD
+#undef NUMBER
+#undef FLOAT
+
+#if defined(__x86_64__)
+#undef VECTOR_BYTES
+#undef TARGET
+#define VECTOR_BYTES 32
+#define TARGET __attribute__((target("avx2")))
+#define NAME(x) x##_32_avx2
+#define WORD uint32_t
+#define NUMBER int32_t
+#define FLOAT float
+#include "customcalls/argmax_block.h"
+#undef NAME
+#undef WORD
+#undef NUMBER
+#undef FLOAT
+
+#define NAME(x) x##_64_avx2
+#define WORD uint64_t
+#define NUMBER int64_t
+#define FLOAT double
+#include "customcalls/argmax_block.h"
+#undef NAME
+#undef WORD
+#undef NUMBER
+#undef FLOAT
+#else
+#define find_largest_32_avx2 find_largest_32
+#define find_largest_64_avx2 find_largest_64
+#endif
+
+static size_t find_in(const struct jr_line *line) {
+  const bool is_long = line->order.key_bits == 64;
+  if (jr_cpu_vectors() >= JR_VECTORS_AVX2)
+    return is_long ? find_largest_64_avx2(line) : find_largest_32_avx2(line);
+  return is_long ? find_largest_64(line) : find_largest_32(line);
+}
 
 /// One call in the making.
 struct work {
@@ -75,8 +118,7 @@ static void find_lines(void *context, size_t first, size_t last) {
   const struct work *work = context;
   for (size_t i = first; i < last; i++) {
     struct jr_line line = jr_line_get(&work->data, &work->order, i);
-    uint64_t place = work->order.key_bits == 64 ? find_largest_64(&line)
-                                                : find_largest_32(&line);
+    uint64_t place = find_in(&line);
     memcpy(jr_lines_at(&work->indices, i), &place, work->indices.element_bytes);
   }
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /// The place of the largest element of a line, included by argmax.c once for
-/// each width of elements: WORD is unsigned, NUMBER signed, FLOAT a float of
-/// that width, and NAME(x) is the name of x for it.
+/// each width of elements and of vectors: WORD is unsigned, NUMBER signed,
+/// FLOAT a float of that width, VECTOR_BYTES the size of a register, TARGET
+/// what functions are declared with, and NAME(x) the name of x.
 // NOLINTBEGIN(llvm-header-guard, bugprone-macro-parentheses)
 
 /// A number that is larger where the element is: NaNs are the largest for
@@ -37,8 +38,8 @@ NAME(score_block)(const struct jr_line *line, size_t first, size_t count,
   return largest;
 }
 
-static NUMBER NAME(score_some)(const struct jr_line *line, size_t first,
-                               size_t count, NUMBER *scores) {
+TARGET static NUMBER NAME(score_some)(const struct jr_line *line, size_t first,
+                                      size_t count, NUMBER *scores) {
   size_t bytes = line->element_bytes;
   if (bytes == sizeof(WORD) && line->step_bytes == sizeof(WORD))
     return NAME(score_block)(line, first, count, scores, sizeof(WORD),
@@ -66,9 +67,10 @@ NAME(compare_floats)(const char *from, size_t count, bool is_least) {
   memcpy(&best, from, sizeof best);
   NAME(floats) bests[CHAINS];
   NAME(masks) nans[CHAINS];
+  const NAME(floats) start = best - (NAME(floats)){0};
   for (int j = 0; j < CHAINS; j++) {
-    bests[j] = best - (NAME(floats)){0};
-    nans[j] = bests[j] != bests[j];
+    bests[j] = start;
+    nans[j] = start != start;
   }
   size_t i = 0;
   for (; i + NAME(STEP) <= count; i += NAME(STEP))
@@ -101,7 +103,7 @@ NAME(compare_floats)(const char *from, size_t count, bool is_least) {
 }
 
 /// The first that is equal; of a NaN, the first NaN.
-static size_t NAME(find_float)(const char *from, FLOAT value) {
+TARGET static size_t NAME(find_float)(const char *from, FLOAT value) {
   FLOAT next;
   size_t i = 0;
   memcpy(&next, from, sizeof next);
@@ -113,13 +115,14 @@ static size_t NAME(find_float)(const char *from, FLOAT value) {
 }
 
 /// As below, of floats that lie next to each other.
-static size_t NAME(find_best)(const struct jr_line *line) {
+TARGET static size_t NAME(find_best)(const struct jr_line *line) {
   bool is_least = line->order.flip != 0;
   size_t best_first = 0;
   FLOAT best = 0;
-  for (size_t first = 0; first < line->count; first += BLOCK) {
+  for (size_t first = 0; first < line->count; first += FLOAT_BLOCK) {
     const char *from = line->data + first * sizeof(FLOAT);
-    size_t count = line->count - first < BLOCK ? line->count - first : BLOCK;
+    size_t count =
+        line->count - first < FLOAT_BLOCK ? line->count - first : FLOAT_BLOCK;
     FLOAT found = is_least ? NAME(compare_floats)(from, count, true)
                            : NAME(compare_floats)(from, count, false);
     bool is_nan = found != found;
@@ -135,7 +138,7 @@ static size_t NAME(find_best)(const struct jr_line *line) {
          NAME(find_float)(line->data + best_first * sizeof(FLOAT), best);
 }
 
-static size_t NAME(find_largest)(const struct jr_line *line) {
+TARGET static size_t NAME(find_largest)(const struct jr_line *line) {
   if (line->order.is_float && line->element_bytes == sizeof(FLOAT) &&
       line->step_bytes == sizeof(FLOAT))
     return NAME(find_best)(line);
