@@ -37,6 +37,7 @@ JITRUN_API extern const jitrun_part_t
     jitrun_part_fft,        ///< jitrun.fft
     jitrun_part_transpose,  ///< jitrun.transpose
     jitrun_part_cholesky,   ///< jitrun.cholesky
+    jitrun_part_triangular, ///< jitrun.triangular_solve
     jitrun_part_collective, ///< jitrun.all_reduce and the like, .replica_id,
                             ///< .partition_id
     jitrun_part_transfer,   ///< jitrun.infeed, .outfeed, .send, .recv

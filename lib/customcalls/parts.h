@@ -25,6 +25,7 @@
   X(fft)                                                                       \
   X(transpose)                                                                 \
   X(cholesky)                                                                  \
+  X(triangular)                                                                \
   X(collective)                                                                \
   X(transfer)                                                                  \
   X(xla)                                                                       \
