@@ -11,7 +11,9 @@
   execute   nanoseconds an execution of 1 and 1,000 calls takes by a client, above
             jitrun_program_run(), and beside JAX where python3 has it
   sizes     bytes of the libraries, lines of the source
-  peers     all of that but kinds and sizes, joined with what JAX, IREE, tvm-ffi
+  host      microseconds to compute products, layers, attention, softmax and a
+            convolution, beside NumPy, JAX and IREE, on one core and on two
+  peers     all of that but kinds, host and sizes, joined with what JAX, IREE, tvm-ffi
             and MLIR's tools take, each row with its aim and PASS or FAIL; makes
             a virtual environment of its own in the build's folder
 
@@ -26,6 +28,7 @@ import platform
 import sys
 import tempfile
 
+import host
 import measure
 import sizes
 import table
@@ -34,8 +37,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 BENCHES = {"start": measure.start, "compile": measure.compile_calls,
            "dispatch": measure.dispatch, "kinds": measure.kinds,
            "load": measure.load, "execute": measure.execute,
-           "peers": table.run}
-CHECKS = {"load": measure.check_load, "peers": table.check}
+           "host": host.run, "peers": table.run}
+CHECKS = {"load": measure.check_load, "host": table.check,
+          "peers": table.check}
 USUAL = ("start", "compile", "dispatch")
 
 
@@ -98,8 +102,9 @@ def print_results(results):
     for name, title in titles.items():
         if name in results:
             print_table(title, results[name])
-    if "peers" in results:
-        print_peers(results["peers"])
+    for name in ("host", "peers"):
+        if name in results:
+            print_peers(results[name])
     if "sizes" in results:
         print_table("sizes: stripped", results["sizes"]["binaries"])
         print_table("lines of source", results["sizes"]["lines"])
@@ -122,7 +127,7 @@ def parse_arguments():
                         help=", ".join([*BENCHES, "sizes"]))
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--check", action="store_true",
-                        help="fail when load or peers miss an aim")
+                        help="fail when load, host or peers miss an aim")
     parser.add_argument("--full", action="store_true",
                         help="also compile 100,000 calls, and dispatch a "
                              "million")
